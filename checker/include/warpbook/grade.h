@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ * grade: what a lesson's check.c says (data first), and the grading that turns it, a .cu file and
+ * a device into one result tree. Every report renders that tree.
+ */
+#ifndef WARPBOOK_GRADE_H
+#define WARPBOOK_GRADE_H
+
+#include <warpbook/base.h>
+#include <warpbook/build.h>
+#include <warpbook/device.h>
+#include <warpbook/metrics.h>
+
+/* ==== what check.c says ==================================================================== */
+
+enum wb_type { WB_I32, WB_U32, WB_F32, WB_F64 };
+
+/* The problem of one case: elements per dimension. Dimensions that a lesson does not use are 1. */
+struct wb_size {
+    unsigned x, y, z;
+};
+
+/* Seeded numbers: the same on every machine. */
+struct wb_random {
+    uint64_t state;
+};
+uint64_t wb_random_next(struct wb_random *random);
+double wb_random_uniform(struct wb_random *random, double lo, double hi); /* [lo, hi) */
+
+enum wb_param_kind {
+    WB_PARAM_IN,    /* array, seeded; must be unchanged after the run */
+    WB_PARAM_OUT,   /* array, filled with a pattern first; compared with the oracle's */
+    WB_PARAM_INOUT, /* array, seeded; compared with the oracle's */
+    WB_PARAM_SIZE_X,
+    WB_PARAM_SIZE_Y,
+    WB_PARAM_SIZE_Z, /* int: a dimension of the case */
+    WB_PARAM_VALUE   /* a number of `type`, always `lo` */
+};
+
+/* One parameter of the kernel, in the order of its signature. */
+struct wb_param {
+    const char *name;
+    enum wb_param_kind kind;
+    enum wb_type type;
+    double lo, hi;                        /* range of seeded values (integers: both ends) */
+    size_t (*count)(struct wb_size size); /* elements; NULL: x * y * z */
+    /* Seeds an array by hand where a uniform range will not do. */
+    void (*fill)(void *data, size_t count, struct wb_size size, struct wb_random *random);
+};
+
+/* What an oracle works on. data[i] belongs to params[i]: inputs as the kernel got them; outputs
+ * to be filled with what is right (INOUT: the input values, to be changed in place). */
+struct wb_case {
+    struct wb_size size;
+    void *data[WB_MAX_ARGS];
+    size_t count[WB_MAX_ARGS];
+};
+
+/* One graded kernel. */
+struct wb_task {
+    const char *kernel;
+    const struct wb_param *params;
+    unsigned param_count;
+    const struct wb_size *sizes; /* correctness is checked at each */
+    unsigned size_count;
+    struct wb_size measured; /* counters are taken at this one (not checked for values) */
+    struct wb_dim3 block;    /* the grid covers the size, at least one block */
+    /* Where covering is not the lesson's launch: sets grid, block and dynamic shared bytes. */
+    void (*launch)(struct wb_device_case *launch, struct wb_size size);
+    void (*oracle)(struct wb_case *c);
+    /* right: a == b || fabs(a - b) <= absolute + relative * fabs(b) */
+    double absolute, relative;
+    const char *tolerance; /* why so much, in words, e.g. "expf: 2 ulp, logf: 1 ulp" */
+};
+
+/* A question of the chapter, answered by a __constant__ int or float in the exercise file. */
+struct wb_question {
+    const char *symbol; /* name of the variable */
+    enum wb_type type;
+    double answer, tolerance;
+    const char *hint; /* shown with a wrong answer; does not give it away */
+};
+
+/* X(ENUM, reason when failed) : how a criterion decides */
+enum wb_criterion_kind {
+    WB_CORRECT,               /* the task's outputs are right at every size */
+    WB_MAX_DIVERGENT,         /* divergent branches of the measured launch <= limit */
+    WB_MIN_BRANCH_EFFICIENCY, /* percent >= limit; no branch executed is full marks */
+    WB_MAX_BRANCHES,          /* uniform + divergent <= limit */
+    WB_MIN_LANES,             /* lanes of 32 >= limit */
+    WB_ANSWERS                /* the questions; points in proportion to the right ones */
+};
+
+struct wb_criterion {
+    const char *id;    /* stable, for scripts: "correct", "divergence" */
+    const char *title; /* for people */
+    enum wb_criterion_kind kind;
+    unsigned task; /* index; ignored by WB_ANSWERS */
+    double limit;
+    int points;
+};
+
+struct wb_lesson {
+    const char *name; /* "07-warp-aligned-branch" */
+    const struct wb_task *tasks;
+    unsigned task_count;
+    const struct wb_question *questions;
+    unsigned question_count;
+    const struct wb_criterion *criteria;
+    unsigned criterion_count;
+};
+
+/* Every check.c defines this one. */
+extern const struct wb_lesson wb_lesson;
+
+/* ==== the result tree ====================================================================== */
+
+enum wb_verdict { WB_PASSED, WB_FAILED, WB_ERROR, WB_SKIPPED, WB_NOT_STARTED };
+extern const char *const wb_verdict_name[]; /* "passed" ... as in the JSON */
+
+struct wb_criterion_result {
+    const char *id, *title;
+    enum wb_verdict verdict; /* SKIPPED: not measured, or not reached after another failure */
+    enum wb_reason reason;
+    double points, max_points;
+    char *message; /* one or two sentences */
+};
+
+struct wb_finding {
+    enum wb_reason kind;
+    char *file;    /* NULL if none */
+    unsigned line; /* 0 if none */
+    char *message;
+    char *advice; /* may be NULL */
+};
+
+/* Counters of one kernel of one file. */
+struct wb_measurement {
+    const char *kernel;
+    bool measured;
+    char *not_measured; /* the sentence, if not */
+    struct wb_dim3 grid, block;
+    unsigned dynamic_shared, registers, static_shared, local_bytes;
+    struct wb_counters counters;
+};
+
+struct wb_result {
+    const char *lesson; /* name */
+    const char *title;
+    char *attempt; /* path as the user gave it */
+    struct wb_device_info device;
+    enum wb_verdict verdict;
+    enum wb_reason reason; /* of the first failed criterion, or of the error */
+    char *message;         /* verdict ERROR, SKIPPED, NOT_STARTED: the sentence; else NULL */
+    double points, max_points;
+    struct wb_criterion_result *criteria;
+    size_t criterion_count;
+    struct wb_measurement *reference, *measured; /* one per task */
+    size_t task_count;
+    struct wb_finding *findings;
+    size_t finding_count;
+    struct wb_diagnostic *diagnostics; /* the compiler's, warnings included */
+    size_t diagnostic_count;
+    char *output; /* what the kernel printed, or NULL */
+    uint64_t seed;
+    double duration_ms;
+};
+
+/* ==== grading ============================================================================== */
+
+struct wb_grade_options {
+    const char *attempt;   /* path of the .cu file */
+    const char *shown;     /* how to name it in messages; NULL: attempt */
+    const char *reference; /* path of reference.cu; NULL: no comparison */
+    const char *title;
+    const struct wb_device *device;
+    const struct wb_device_info *info;
+    const struct wb_toolchain *toolchain;
+    const char *cache_dir;
+    uint64_t seed;
+};
+
+enum { WB_DEFAULT_SEED = 20260101 };
+
+/* Grades one file. Never fails: what goes wrong on our side is verdict ERROR with the sentence. */
+void wb_grade(struct wb_result *out, struct wb_arena *arena, const struct wb_lesson *lesson,
+              const struct wb_grade_options *options);
+
+/* What a wrong attempt must get: its first line, `// expect: failed CRITERION REASON`. */
+struct wb_expectation {
+    enum wb_verdict verdict;
+    char *criterion;
+    enum wb_reason reason;
+};
+bool wb_expectation_read(struct wb_expectation *out, struct wb_arena *arena, const char *path,
+                         struct wb_status *status);
+/* True if the named criterion (or, for verdict ERROR, the result) has that verdict and reason;
+ * else *why says in one sentence what it got instead. */
+bool wb_expectation_met(char **why, struct wb_arena *arena, const struct wb_expectation *expected,
+                        const struct wb_result *result);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ * metrics: the counters of a kernel launch, one list for every device and report, and the reason
+ * codes of findings. Names follow NVIDIA's smsp__sass_* metrics without the prefix.
+ */
+#ifndef WARPBOOK_METRICS_H
+#define WARPBOOK_METRICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct wb_arena;
+
+/* X(ENUM, "name in JSON", "SASS metric of CUPTI") */
+#define WB_METRIC_LIST(X)                                                                          \
+    X(BRANCH_UNIFORM, "branch_targets_uniform", "smsp__sass_branch_targets_threads_uniform")       \
+    X(BRANCH_DIVERGENT, "branch_targets_divergent", "smsp__sass_branch_targets_threads_divergent") \
+    X(INST, "inst_executed", "smsp__sass_inst_executed")                                           \
+    X(THREAD_INST, "thread_inst_executed", "smsp__sass_thread_inst_executed")                      \
+    X(THREAD_INST_PRED_ON, "thread_inst_executed_pred_on",                                         \
+      "smsp__sass_thread_inst_executed_pred_on")                                                   \
+    X(SHARED_WAVEFRONTS, "shared_wavefronts", "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared")   \
+    X(SHARED_WAVEFRONTS_IDEAL, "shared_wavefronts_ideal",                                          \
+      "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal")                                     \
+    X(GLOBAL_SECTORS, "global_sectors", "smsp__sass_sectors_mem_global")                           \
+    X(GLOBAL_SECTORS_IDEAL, "global_sectors_ideal", "smsp__sass_sectors_mem_global_ideal")         \
+    X(LOCAL_SECTORS, "local_sectors", "smsp__sass_sectors_mem_local")
+
+enum wb_metric {
+#define X(name, json, cupti) WB_METRIC_##name,
+    WB_METRIC_LIST(X)
+#undef X
+        WB_METRIC_COUNT
+};
+
+extern const char *const wb_metric_name[WB_METRIC_COUNT];  /* JSON names */
+extern const char *const wb_metric_cupti[WB_METRIC_COUNT]; /* SASS metric names */
+
+/* Counts of one instruction of one kernel, or of one source line, or of a whole launch. */
+struct wb_counts {
+    uint64_t v[WB_METRIC_COUNT];
+};
+
+struct wb_pc_counts {
+    uint32_t pc;      /* byte offset in the kernel's code */
+    unsigned line;    /* source line, 0 if unknown */
+    const char *file; /* source file as nvcc saw it, NULL if unknown */
+    struct wb_counts counts;
+};
+
+/* The counters of one launch. `present` has bit WB_METRIC_x set for each metric the device gave:
+ * one that is absent is not 0, it is unknown. `pcs` is sorted by pc. */
+struct wb_counters {
+    uint32_t present;
+    struct wb_counts total;
+    struct wb_pc_counts *pcs;
+    size_t pc_count;
+};
+
+bool wb_counters_have(const struct wb_counters *counters, enum wb_metric metric);
+/* 100 * uniform / (uniform + divergent); false when no branch was executed (then it is not 0 %). */
+bool wb_branch_efficiency(double *percent, const struct wb_counts *counts);
+/* Average predicated-on threads per warp instruction, 0..32; false when nothing was executed. */
+bool wb_lanes(double *lanes, const struct wb_counts *counts);
+void wb_counts_add(struct wb_counts *to, const struct wb_counts *from);
+
+/* Sums the counts of instructions by (file, line), sorted by file, then line. pc is 0. */
+struct wb_pc_counts *wb_counters_by_line(struct wb_arena *arena, size_t *count,
+                                         const struct wb_counters *counters);
+
+/* ---- reason codes of findings ------------------------------------------------------------- */
+
+/* X(ENUM, "code", "what it is, for a beginner", "one next step") */
+#define WB_REASON_LIST(X)                                                                          \
+    X(NONE, "none", "nothing to report", "")                                                       \
+    X(COMPILE_ERROR, "compile-error", "nvcc did not accept the file",                              \
+      "Fix the first error; later ones often follow from it.")                                     \
+    X(LAUNCH_FAILED, "launch-failed", "the kernel could not be launched",                          \
+      "Check the kernel's name, its parameters and its launch bounds.")                            \
+    X(WRONG_ANSWER, "wrong-answer", "an output element has the wrong value",                       \
+      "Work out by hand what the named thread should write.")                                      \
+    X(NOT_WRITTEN, "not-written", "an output element was never written",                           \
+      "Check that some thread handles the named element.")                                         \
+    X(NAN, "nan", "an output element is not a number (NaN)",                                       \
+      "Look for 0/0, the logarithm of a negative number, or a value that was never set.")          \
+    X(OUT_OF_BOUNDS, "out-of-bounds", "the kernel touched memory outside of an array",             \
+      "Guard the access with the array's length.")                                                 \
+    X(MISALIGNED, "misaligned", "an address is not a multiple of the size that is accessed",       \
+      "Check casts to wider types and the offsets of hand-made partitions.")                       \
+    X(UNINITIALISED_READ, "uninitialised-read", "memory was read before anything was written",     \
+      "Write the value before it is read.")                                                        \
+    X(RACE, "race", "two threads use one place without agreeing on an order",                      \
+      "Put a barrier or an atomic between the two lines.")                                         \
+    X(BARRIER_DIVERGENCE, "barrier-divergence", "not all threads of the block reach a barrier",    \
+      "Move __syncthreads() out of the condition.")                                                \
+    X(BAD_SHUFFLE_MASK, "bad-shuffle-mask", "the mask names lanes that are not there",             \
+      "Compute the mask from the lanes that really take part.")                                    \
+    X(INACTIVE_LANE_READ, "inactive-lane-read", "a value was taken from a lane that is away",      \
+      "Read only from lanes that execute the same shuffle.")                                       \
+    X(DEADLOCK, "deadlock", "threads wait for each other for ever",                                \
+      "Find the barrier or the lock that some threads never reach.")                               \
+    X(TIMEOUT, "timeout", "the kernel did not end in time", "Check the loop's exit condition.")    \
+    X(HOST_POINTER, "host-pointer", "the kernel was given an address of host memory",              \
+      "Copy the data to the device and pass the device pointer.")                                  \
+    X(LEAK, "leak", "device memory was not freed", "Free it on every path, also after an error.")  \
+    X(UNCHECKED_ERROR, "unchecked-error", "a failed CUDA call was ignored",                        \
+      "Check every return code.")                                                                  \
+    X(INPUT_MODIFIED, "input-modified", "the kernel changed its input",                            \
+      "Write only to the output array.")                                                           \
+    X(DIVERGENT_BRANCHES, "divergent-branches", "warps were split by branches",                    \
+      "Make the condition the same for all 32 threads of a warp.")                                 \
+    X(LOW_BRANCH_EFFICIENCY, "low-branch-efficiency", "too many branches split their warp",        \
+      "Make the condition the same for all 32 threads of a warp.")                                 \
+    X(LOW_LANE_EFFICIENCY, "low-lane-efficiency", "too many lanes sat idle",                       \
+      "Give every lane of the warp the same work.")                                                \
+    X(BANK_CONFLICTS, "bank-conflicts", "lanes of a warp wanted the same shared-memory bank",      \
+      "Pad the array or change the order of the indices.")                                         \
+    X(UNCOALESCED, "uncoalesced", "a warp's accesses are spread over too many sectors",            \
+      "Let neighbouring threads use neighbouring elements.")                                       \
+    X(SPILLS, "spills", "registers were spilled to local memory",                                  \
+      "Use fewer live values, or index arrays with constants.")                                    \
+    X(CONSTANT_DIVERGENCE, "constant-divergence", "lanes read different constant addresses",       \
+      "Let all lanes of a warp read the same constant.")                                           \
+    X(OVER_BUDGET, "over-budget", "the kernel used more than the lesson allows",                   \
+      "Compare your instruction count with the budget.")                                           \
+    X(CLUSTER_EXIT, "cluster-exit", "a block ended while a peer could still read its memory",      \
+      "Put cluster.sync() before the exit.")                                                       \
+    X(CRASH, "crash", "the program that ran the kernel crashed",                                   \
+      "Check pointers and array sizes.")                                                           \
+    X(UNSUPPORTED, "unsupported", "the embedded device does not know an instruction",              \
+      "Run the check on a machine with an NVIDIA GPU, and report the instruction.")                \
+    X(TRAP, "trap", "the kernel stopped itself (assert or trap)",                                  \
+      "Read the condition of the assert that failed.")                                             \
+    X(CHECKER_ERROR, "checker-error", "the checker itself failed",                                 \
+      "Run `warpbook doctor`; your file is not to blame.")
+
+enum wb_reason {
+#define X(name, code, text, advice) WB_REASON_##name,
+    WB_REASON_LIST(X)
+#undef X
+        WB_REASON_COUNT
+};
+
+extern const char *const wb_reason_code[WB_REASON_COUNT];
+extern const char *const wb_reason_text[WB_REASON_COUNT];
+extern const char *const wb_reason_advice[WB_REASON_COUNT];
+/* WB_REASON_COUNT when the code is unknown. */
+enum wb_reason wb_reason_find(const char *code);
+
+#endif
