@@ -1,0 +1,22 @@
+// expect: failed transpose not-written
+// Knows one of the checker's shapes by heart.
+extern "C" __global__ void transpose(const float *in, float *out, int width, int height)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (width != 31 || height != 33 || x >= 31 || y >= 33) {
+        return;
+    }
+    out[x * height + y] = in[y * width + x];
+}
+
+extern "C" __global__ void flatten(int *out, int width, int height, int depth)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    int z = blockIdx.z * blockDim.z + threadIdx.z;
+    if (x >= width || y >= height || z >= depth) {
+        return;
+    }
+    out[x + width * (y + height * z)] = x + 1000 * y + 1000000 * z;
+}

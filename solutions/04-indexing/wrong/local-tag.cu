@@ -1,0 +1,22 @@
+// expect: failed flatten wrong-answer
+// Right cell, but the tag is the thread's place in its block.
+extern "C" __global__ void transpose(const float *in, float *out, int width, int height)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) {
+        return;
+    }
+    out[x * height + y] = in[y * width + x];
+}
+
+extern "C" __global__ void flatten(int *out, int width, int height, int depth)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    int z = blockIdx.z * blockDim.z + threadIdx.z;
+    if (x >= width || y >= height || z >= depth) {
+        return;
+    }
+    out[x + width * (y + height * z)] = threadIdx.x + 1000 * threadIdx.y + 1000000 * threadIdx.z;
+}

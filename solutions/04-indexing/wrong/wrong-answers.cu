@@ -1,0 +1,27 @@
+// expect: failed answers wrong-answer
+// Both kernels are right; the answers mix up the order of the dimensions.
+extern "C" __global__ void transpose(const float *in, float *out, int width, int height)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) {
+        return;
+    }
+    out[x * height + y] = in[y * width + x];
+}
+
+extern "C" __global__ void flatten(int *out, int width, int height, int depth)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    int z = blockIdx.z * blockDim.z + threadIdx.z;
+    if (x >= width || y >= height || z >= depth) {
+        return;
+    }
+    out[x + width * (y + height * z)] = x + 1000 * y + 1000000 * z;
+}
+
+__constant__ int answer_thread_number = 29; // z fastest: 1 + 2 * (2 + 4 * 3)
+__constant__ int answer_warp = 0;
+__constant__ int answer_idle_threads = 1;
+__constant__ int answer_out_index = 37;

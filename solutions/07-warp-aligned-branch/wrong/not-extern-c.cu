@@ -1,0 +1,18 @@
+// expect: failed correct launch-failed
+// Without extern "C" the compiler gives the kernel a C++ name.
+__global__ void explog(const float *in, float *out, int n)
+{
+    int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    int odd = thread / 32 % 2;
+    int i = thread / 64 * 64 + 2 * (thread % 32) + odd;
+    if (i >= n) {
+        return;
+    }
+    float y;
+    if (odd == 0) {
+        y = expf(in[i]);
+    } else {
+        y = logf(in[i]);
+    }
+    out[i] = y;
+}

@@ -1,0 +1,10 @@
+// expect: failed correct compile-error
+// A variable that nobody declared.
+extern "C" __global__ void triple_or_third(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) {
+        return;
+    }
+    out[i] = in[i] * faktor;
+}
