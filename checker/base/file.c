@@ -150,7 +150,8 @@ bool wb_dir_list(char ***names, size_t *count, struct wb_arena *arena, const cha
 {
     DIR *dir = opendir(path);
     if (!dir) {
-        return wb_status_set(status, errno == ENOENT ? WB_NOT_FOUND : WB_IO, __FILE__,
+        return wb_status_set(status, errno == ENOENT ? WB_NOT_FOUND : WB_IO,
+                             __FILE__ ":" WB_STRINGIFY(__LINE__),
                              "The folder %s cannot be read: %s.", path, strerror(errno));
     }
     char **list = NULL;
@@ -160,7 +161,7 @@ bool wb_dir_list(char ***names, size_t *count, struct wb_arena *arena, const cha
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) {
             continue;
         }
-        list = wb_arena_grow(arena, list, &capacity, n + 1, sizeof *list);
+        list = wb_arena_grow(arena, list, &capacity, n, sizeof *list);
         list[n++] = wb_arena_strdup(arena, entry->d_name);
     }
     closedir(dir);
@@ -174,7 +175,8 @@ bool wb_dir_list(char ***names, size_t *count, struct wb_arena *arena, const cha
 
 char *wb_path_join(struct wb_arena *arena, const char *folder, const char *name)
 {
-    return wb_arena_printf(arena, wb_ends_with(folder, "/") ? "%s%s" : "%s/%s", folder, name);
+    bool plain = folder[0] == '\0' || wb_ends_with(folder, "/");
+    return wb_arena_printf(arena, plain ? "%s%s" : "%s/%s", folder, name);
 }
 
 const char *wb_path_base(const char *path)

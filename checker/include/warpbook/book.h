@@ -55,4 +55,9 @@ bool wb_bench_reset(char **saved, struct wb_arena *arena, const struct wb_book_l
 bool wb_bench_remember(const struct wb_book *book, const struct wb_book_lesson *lesson, bool passed,
                        struct wb_status *status);
 
+/* How many hints of the lesson the learner has seen, so that the next one can be shown. */
+unsigned wb_bench_hints_shown(const struct wb_book *book, const struct wb_book_lesson *lesson);
+bool wb_bench_remember_hints(const struct wb_book *book, const struct wb_book_lesson *lesson,
+                             unsigned shown, struct wb_status *status);
+
 #endif

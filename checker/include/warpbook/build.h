@@ -39,14 +39,16 @@ struct wb_build_result {
     struct wb_bytes cubin;
     struct wb_diagnostic *diagnostics;
     size_t diagnostic_count;
-    char *summary; /* ours, when !ok: "line 12: a semicolon is missing ..."; else NULL */
-    char *advice;  /* one next step, or NULL */
-    char *output;  /* what the compiler printed, capped */
+    char *summary;         /* ours, when !ok: "line 12: a semicolon is missing"; else NULL */
+    unsigned summary_line; /* line of the source that it speaks of, 0 if none */
+    char *advice;          /* one next step, or NULL */
+    char *output;          /* what the compiler printed, capped */
     double seconds;
 };
 
 /* Compiles all requests at once, with one nvcc process each. False only if we failed ourselves
- * (no source file, no nvcc, disk full); a file that does not compile is !ok.
+ * (no source file, no nvcc or g++, disk full); a file that does not compile is !ok, also one that
+ * is too large, no text, or keeps nvcc busy for more than a minute.
  * cache_dir may be NULL (no cache). A damaged cache entry is discarded and built again. */
 bool wb_build(struct wb_build_result *results, const struct wb_build_request *requests,
               size_t count, const struct wb_toolchain *toolchain, const char *cache_dir,

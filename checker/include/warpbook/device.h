@@ -29,7 +29,7 @@ struct wb_device_buffer {
     size_t size; /* bytes; 0 is allowed: the kernel gets a valid pointer to nothing */
     /* out: bytes changed in the zone before or behind (GPU), -1 / +1, 0 if none; and where */
     int guard_hit;
-    size_t guard_offset; /* distance in bytes from the buffer's edge */
+    size_t guard_offset; /* bytes from the buffer's edge: 0 is the byte next to it */
 };
 
 enum { WB_MAX_ARGS = 16 };
@@ -57,7 +57,8 @@ struct wb_device_job {
     struct wb_device_case *cases;
     size_t case_count;
     bool measure;             /* collect counters: exactly one case then */
-    double time_limit;        /* wall seconds for the whole job */
+    double time_limit;        /* seconds for the whole job once the device is ready, 0: 10. Wall
+                                 clock; on the embedded device CPU time */
     uint64_t step_limit;      /* warp instructions per launch (sim); 0: the device's own */
     const char *toolkit_root; /* where CUPTI may lie; NULL if unknown */
 };

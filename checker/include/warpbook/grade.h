@@ -25,6 +25,8 @@ struct wb_random {
 };
 uint64_t wb_random_next(struct wb_random *random);
 double wb_random_uniform(struct wb_random *random, double lo, double hi); /* [lo, hi) */
+/* The generator of one array: depends on all of these and on nothing else. */
+struct wb_random wb_random_for(uint64_t seed, unsigned task, struct wb_size size, unsigned param);
 
 enum wb_param_kind {
     WB_PARAM_IN,    /* array, seeded; must be unchanged after the run */
@@ -45,7 +47,28 @@ struct wb_param {
     size_t (*count)(struct wb_size size); /* elements; NULL: x * y * z */
     /* Seeds an array by hand where a uniform range will not do. */
     void (*fill)(void *data, size_t count, struct wb_size size, struct wb_random *random);
+    bool transposed; /* a 2-D array with rows of size.y elements: only for messages */
 };
+
+/* Rows of a parameter table, for the usual cases:
+ *   {WB_IN("in", WB_F32, 0.5, 2.0), WB_OUT("out", WB_F32), WB_N("n")} */
+#define WB_IN(name_, type_, lo_, hi_)                                                              \
+    .name = name_, .kind = WB_PARAM_IN, .type = type_, .lo = lo_, .hi = hi_
+#define WB_INOUT(name_, type_, lo_, hi_)                                                           \
+    .name = name_, .kind = WB_PARAM_INOUT, .type = type_, .lo = lo_, .hi = hi_
+#define WB_OUT(name_, type_) .name = name_, .kind = WB_PARAM_OUT, .type = type_
+#define WB_N(name_)          .name = name_, .kind = WB_PARAM_SIZE_X
+#define WB_WIDTH(name_)      WB_N(name_)
+#define WB_HEIGHT(name_)     .name = name_, .kind = WB_PARAM_SIZE_Y
+#define WB_DEPTH(name_)      .name = name_, .kind = WB_PARAM_SIZE_Z
+#define WB_VALUE(name_, type_, value_)                                                             \
+    .name = name_, .kind = WB_PARAM_VALUE, .type = type_, .lo = value_
+
+/* Sizes that find most mistakes: nothing, one, around a warp, primes, some blocks. */
+enum { WB_SIZES_1D_COUNT = 9, WB_SIZES_2D_COUNT = 8, WB_SIZES_3D_COUNT = 6 };
+extern const struct wb_size wb_sizes_1d[WB_SIZES_1D_COUNT];
+extern const struct wb_size wb_sizes_2d[WB_SIZES_2D_COUNT];
+extern const struct wb_size wb_sizes_3d[WB_SIZES_3D_COUNT];
 
 /* What an oracle works on. data[i] belongs to params[i]: inputs as the kernel got them; outputs
  * to be filled with what is right (INOUT: the input values, to be changed in place). */
@@ -62,7 +85,8 @@ struct wb_task {
     unsigned param_count;
     const struct wb_size *sizes; /* correctness is checked at each */
     unsigned size_count;
-    struct wb_size measured; /* counters are taken at this one (not checked for values) */
+    struct wb_size measured; /* counters are taken at this one, and its values are checked as
+                                well; x = 0: this task is not measured */
     struct wb_dim3 block;    /* the grid covers the size, at least one block */
     /* Where covering is not the lesson's launch: sets grid, block and dynamic shared bytes. */
     void (*launch)(struct wb_device_case *launch, struct wb_size size);
@@ -72,7 +96,8 @@ struct wb_task {
     const char *tolerance; /* why so much, in words, e.g. "expf: 2 ulp, logf: 1 ulp" */
 };
 
-/* A question of the chapter, answered by a __constant__ int or float in the exercise file. */
+/* A question of the chapter, answered by a __constant__ int or float in the exercise file. The
+ * stub sets it to -1, which means "not answered yet" and is never the answer. */
 struct wb_question {
     const char *symbol; /* name of the variable */
     enum wb_type type;
@@ -81,13 +106,20 @@ struct wb_question {
 };
 
 /* X(ENUM, reason when failed) : how a criterion decides */
+#define WB_CRITERION_LIST(X)                                                                       \
+    X(CORRECT, WRONG_ANSWER) /* the outputs are right at every size; else the reason found */      \
+    X(MAX_DIVERGENT, DIVERGENT_BRANCHES)            /* divergent branches <= limit */              \
+    X(MIN_BRANCH_EFFICIENCY, LOW_BRANCH_EFFICIENCY) /* percent >= limit; no branch: full marks */  \
+    X(MAX_BRANCHES, DIVERGENT_BRANCHES) /* uniform + divergent branches <= limit; if only uniform  \
+                                           ones are too many the reason is OVER_BUDGET */          \
+    X(MIN_LANES, LOW_LANE_EFFICIENCY)   /* lanes of 32 >= limit */                                 \
+    X(ANSWERS, WRONG_ANSWER)            /* the questions; points in proportion to the right ones */
+
 enum wb_criterion_kind {
-    WB_CORRECT,               /* the task's outputs are right at every size */
-    WB_MAX_DIVERGENT,         /* divergent branches of the measured launch <= limit */
-    WB_MIN_BRANCH_EFFICIENCY, /* percent >= limit; no branch executed is full marks */
-    WB_MAX_BRANCHES,          /* uniform + divergent <= limit */
-    WB_MIN_LANES,             /* lanes of 32 >= limit */
-    WB_ANSWERS                /* the questions; points in proportion to the right ones */
+#define X(name, reason) WB_##name,
+    WB_CRITERION_LIST(X)
+#undef X
+        WB_CRITERION_KIND_COUNT
 };
 
 struct wb_criterion {

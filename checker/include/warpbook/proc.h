@@ -12,7 +12,8 @@
 struct wb_limits {
     double wall_s;          /* wall-clock seconds until the whole process group is killed */
     double cpu_s;           /* CPU seconds (RLIMIT_CPU) */
-    uint64_t address_space; /* bytes (RLIMIT_AS); leave 0 for processes that use CUDA */
+    uint64_t address_space; /* bytes (RLIMIT_AS), for an entry: beyond what the parent has mapped;
+                               leave 0 for processes that use CUDA */
     uint64_t file_size;     /* bytes per written file (RLIMIT_FSIZE) */
     size_t output;          /* bytes kept of standard output and of standard error, each */
 };
@@ -20,7 +21,7 @@ struct wb_limits {
 enum wb_proc_end {
     WB_PROC_EXITED,   /* exit_code is set */
     WB_PROC_SIGNALED, /* signal is set */
-    WB_PROC_TIMEOUT,  /* killed after wall_s, or by the CPU limit */
+    WB_PROC_TIMEOUT,  /* killed after wall_s, by the CPU limit, or for output without end */
     WB_PROC_NOT_STARTED
 };
 
@@ -50,10 +51,12 @@ struct wb_proc_result {
 
 struct wb_proc;
 
-/* Starts a child; its standard input is empty. */
+/* Starts a child; its standard input is empty. Every started child must be waited for, by the
+ * thread that started it. TOOL_MISSING when the program cannot be run, NOT_FOUND for `cwd`. */
 bool wb_proc_start(struct wb_proc **out, struct wb_arena *arena, const struct wb_proc_spec *spec,
                    struct wb_status *status);
-/* Waits for the end, then kills and reaps what is left of its process group. */
+/* Waits for the end, then kills what is left of its process group (programs cannot leave it where
+ * the kernel has seccomp). Meanwhile the thread's other children are read and limited, too. */
 bool wb_proc_wait(struct wb_proc_result *out, struct wb_proc *proc, struct wb_status *status);
 bool wb_proc_run(struct wb_proc_result *out, struct wb_arena *arena,
                  const struct wb_proc_spec *spec, struct wb_status *status);

@@ -6,9 +6,15 @@
 
 #include <warpbook/grade.h>
 
+/* All zero is a good default; renderers also take NULL for it. */
 struct wb_report_options {
     bool colour;    /* ANSI colours (terminal only) */
-    unsigned width; /* columns to wrap at; 0: 96 */
+    bool ascii;     /* the terminal does not show UTF-8 (terminal only) */
+    unsigned width; /* columns to wrap at; 0: 96 (terminal only) */
+    /* What was graded: names the targets of the comparison. NULL: no targets are shown. */
+    const struct wb_lesson *lesson;
+    /* Where a relative path of an attempt starts, to quote its lines; NULL: the working folder. */
+    const char *folder;
 };
 
 struct wb_report_format {

@@ -14,9 +14,11 @@ struct wb_kernel_param {
     unsigned offset, size; /* bytes, from the start of the parameter area */
 };
 
+/* Code that was inlined from another file than the kernel's (a CUDA header) is placed at the line
+ * of the kernel's file that called it. */
 struct wb_line_row {
-    uint32_t pc; /* this row holds from here to the next row's pc */
-    unsigned line;
+    uint32_t pc;      /* this row holds from here to the next row's pc */
+    unsigned line;    /* 0 (and file NULL): no source known */
     const char *file; /* path as nvcc saw it */
 };
 
@@ -53,13 +55,14 @@ struct wb_variable {
     uint64_t size;
 };
 
-/* An 8-byte slot (section bank 4 or another) to be filled with address + addend at load time. */
+/* An 8-byte slot (in constant bank 4 or in another image) to be filled with an address at load
+ * time. Banks: a constant bank, or -1 for the module's global image. */
 struct wb_relocation {
-    int bank;               /* constant bank of the slot */
-    uint64_t offset;        /* of the slot in that bank */
+    int bank;               /* of the slot */
+    uint64_t offset;        /* of the slot in there */
     const char *symbol;     /* name, e.g. a variable or "vprintf" */
     bool defined;           /* false: the module does not define it (a system call) */
-    int target_bank;        /* where the symbol lies: constant bank, or -1 = global image */
+    int target_bank;        /* where the symbol lies; -2 if it is not defined */
     uint64_t target_offset; /* symbol value in there, addend included */
 };
 

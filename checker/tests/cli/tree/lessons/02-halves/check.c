@@ -1,0 +1,1 @@
+/* Read by no compiler: its check program is a stand-in of the tests. */

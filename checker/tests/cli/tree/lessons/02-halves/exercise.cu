@@ -1,0 +1,1 @@
+// Task: halve every number.

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT
+ * Every pattern of wrong elements is recognised, and right results give no guess. Each row is a
+ * wrong kernel, run through the whole grading.
+ */
+#include "guess.h"
+#include "test_grade_fake.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- one dimension: out[i] = 2 * in[i], blocks of 64 ---------------------------------------- */
+
+/* The kernel under test, for one element. Returns false where it writes nothing. */
+static bool (*element)(float *out, const float *in, int i, int n);
+
+static void each_element(struct wb_device_case *c)
+{
+    int n = fake_int_arg(c, 2);
+    for (int i = 0; i < n; i++) {
+        float value;
+        if (element(&value, fake_floats(c, 0), i, n)) {
+            fake_floats(c, 1)[i] = value;
+        }
+    }
+}
+
+static float right(const float *in, int i)
+{
+    return 2 * in[i];
+}
+
+#define ELEMENT(name, condition, value)                                                            \
+    static bool name(float *out, const float *in, int i, int n)                                    \
+    {                                                                                              \
+        (void)in, (void)n, (void)i;                                                                \
+        *out = value;                                                                              \
+        return condition;                                                                          \
+    }
+
+ELEMENT(nothing, false, 0)
+ELEMENT(zeros, true, 0)
+ELEMENT(same, true, 3)
+ELEMENT(copies, true, in[i])
+ELEMENT(quadruples, true, 2 * right(in, i))
+ELEMENT(adds, true, right(in, i) + 0.5f)
+ELEMENT(next, true, right(in, i + 1 < n ? i + 1 : i))
+ELEMENT(previous, true, right(in, i ? i - 1 : i))
+ELEMENT(swaps, true, right(in, (i ^ 1) < n ? i ^ 1 : i))
+ELEMENT(turns, true, right(in, n - 1 - i))
+ELEMENT(repeats, true, right(in, i % 64))
+ELEMENT(skips_last, i < n - 1, right(in, i))
+ELEMENT(skips_first, i > 0, right(in, i))
+ELEMENT(first_lanes, i % 32 == 0, right(in, i))
+ELEMENT(even_wrong, true, i % 2 ? right(in, i) : -in[i])
+ELEMENT(odd_wrong, true, i % 2 ? -in[i] : right(in, i))
+ELEMENT(first_block, i < 64, right(in, i))
+ELEMENT(no_tail, i < n / 64 * 64, right(in, i))
+ELEMENT(no_last_warp, i < n / 32 * 32, right(in, i))
+ELEMENT(whole_warps, true, n % 32 ? -in[i] * in[i] : right(in, i))
+ELEMENT(one_size, true, n == 97 ? right(in, i) : -in[i] * in[i])
+ELEMENT(noise, true, -in[i] * in[i])
+
+static const struct {
+    bool (*element)(float *out, const float *in, int i, int n);
+    const char *cause; /* part of the finding; NULL: no guess */
+    enum wb_reason reason;
+} lines[] = {
+    {nothing, "Not one element was written", WB_REASON_NOT_WRITTEN},
+    {zeros, "Every element is 0", WB_REASON_WRONG_ANSWER},
+    {same, "Every element has the same value, 3.", WB_REASON_WRONG_ANSWER},
+    {copies, "unchanged copy of `in`.", WB_REASON_WRONG_ANSWER},
+    {quadruples, "Every element is the right one times 2.", WB_REASON_WRONG_ANSWER},
+    {adds, "Every element is off by the same amount, 0.5.", WB_REASON_WRONG_ANSWER},
+    {next, "value of the next one", WB_REASON_WRONG_ANSWER},
+    {previous, "value of the one before", WB_REASON_WRONG_ANSWER},
+    {swaps, "changed places", WB_REASON_WRONG_ANSWER},
+    {turns, "reverse order", WB_REASON_WRONG_ANSWER},
+    {repeats, "repeats the values of the first block", WB_REASON_WRONG_ANSWER},
+    {skips_last, "Only the last element is wrong", WB_REASON_NOT_WRITTEN},
+    {skips_first, "Only the first element is wrong", WB_REASON_NOT_WRITTEN},
+    {first_lanes, "Only every 32nd element is right", WB_REASON_NOT_WRITTEN},
+    {even_wrong, "Only even elements are wrong", WB_REASON_WRONG_ANSWER},
+    {odd_wrong, "Only odd elements are wrong", WB_REASON_WRONG_ANSWER},
+    {first_block, "Only the first block's elements are right", WB_REASON_NOT_WRITTEN},
+    {no_tail, "partly filled blocks", WB_REASON_NOT_WRITTEN},
+    {no_last_warp, "partly filled blocks", WB_REASON_NOT_WRITTEN},
+    {whole_warps, "only where the length is a multiple of 32", WB_REASON_WRONG_ANSWER},
+    {one_size, "right at one size only", WB_REASON_WRONG_ANSWER},
+    {noise, NULL, WB_REASON_WRONG_ANSWER},
+};
+
+/* Every cause starts on a line of its own behind the elements. */
+static bool has_guess(const char *message)
+{
+    const char *last = strrchr(message, '\n');
+    return last && last[1] != ' ';
+}
+
+static void recognises_lines(void **state)
+{
+    for (size_t i = 0; i < WB_ARRAY_LENGTH(lines); i++) {
+        struct wb_result result;
+        fake_reset();
+        fake.kernel = each_element;
+        element = lines[i].element;
+        fake_grade(&result, *state, &scale_lesson);
+        assert_int_equal(result.criteria[0].reason, lines[i].reason);
+        const struct wb_finding *finding = find(&result, lines[i].reason);
+        assert_true(*finding->advice);
+        if (lines[i].cause) {
+            assert_contains(finding->message, lines[i].cause);
+        } else if (has_guess(finding->message)) {
+            fail_msg("row %zu: a guess out of nothing: %s", i, finding->message);
+        }
+    }
+}
+
+/* A grid of one block of 64 threads, however long the array. */
+static void launch_one_block(struct wb_device_case *launch, struct wb_size size)
+{
+    (void)size;
+    launch->grid = (struct wb_dim3){1, 1, 1};
+}
+
+static void recognises_a_missing_stride(void **state)
+{
+    struct wb_task task = scale_lesson.tasks[0];
+    struct wb_lesson lesson = lesson_of(&task, scale_lesson.criteria, 1);
+    struct wb_result result;
+    task.launch = launch_one_block;
+    fake_reset();
+    fake.kernel = each_element;
+    element = first_block;
+    fake_grade(&result, *state, &lesson);
+    assert_contains(find(&result, WB_REASON_NOT_WRITTEN)->message, "in its first pass");
+}
+
+/* ---- in place: data[i] += 1 ----------------------------------------------------------------- */
+
+static const struct wb_param bump_params[] = {{WB_INOUT("data", WB_I32, -9, 9)}, {WB_N("n")}};
+
+static void bump_oracle(struct wb_case *c)
+{
+    for (size_t i = 0; i < c->count[0]; i++) {
+        ((int *)c->data[0])[i]++;
+    }
+}
+
+static void does_nothing(struct wb_device_case *c)
+{
+    (void)c;
+}
+
+static void recognises_untouched_arrays(void **state)
+{
+    struct wb_task task = {.kernel = "bump",
+                           .params = bump_params,
+                           .param_count = 2,
+                           .sizes = wb_sizes_1d,
+                           .size_count = WB_SIZES_1D_COUNT,
+                           .block = {64, 1, 1},
+                           .oracle = bump_oracle};
+    struct wb_lesson lesson = lesson_of(&task, scale_lesson.criteria, 1);
+    struct wb_result result;
+    fake_reset();
+    fake.kernel = does_nothing;
+    fake_grade(&result, *state, &lesson);
+    assert_contains(find(&result, WB_REASON_WRONG_ANSWER)->message, "still holds its input");
+}
+
+/* ---- two dimensions: out = in + 10 * row + column, blocks of 16 x 16 ------------------------- */
+
+static bool (*cell)(float *out, const float *in, int x, int y, int w, int h);
+
+static void each_cell(struct wb_device_case *c)
+{
+    int w = fake_int_arg(c, 2), h = fake_int_arg(c, 3);
+    for (int y = 0; y < h; y++) {
+        for (int x = 0; x < w; x++) {
+            float value;
+            if (cell(&value, fake_floats(c, 0), x, y, w, h)) {
+                fake_floats(c, 1)[y * w + x] = value;
+            }
+        }
+    }
+}
+
+static float right_cell(const float *in, int x, int y, int w)
+{
+    return in[y * w + x] + 10 * (float)y + (float)x;
+}
+
+#define CELL(name, condition, value)                                                               \
+    static bool name(float *out, const float *in, int x, int y, int w, int h)                      \
+    {                                                                                              \
+        (void)h;                                                                                   \
+        *out = value;                                                                              \
+        return condition;                                                                          \
+    }
+
+CELL(no_last_column, x < w - 1, right_cell(in, x, y, w))
+CELL(no_last_row, y < h - 1, right_cell(in, x, y, w))
+CELL(borderless, x &&y &&x < w - 1 && y < h - 1, right_cell(in, x, y, w))
+CELL(swapped, true, right_cell(in, (y * w + x) / h, (y * w + x) % h, w))
+CELL(square, true, w == h ? right_cell(in, x, y, w) : -in[0])
+CELL(single_rows, true, h == 1 ? right_cell(in, x, y, w) : -in[y * w + x] * in[0])
+CELL(upper_left_block, x < 16 && y < 16, right_cell(in, x, y, w))
+CELL(local, true, right_cell(in, x % 16, y % 16, w))
+CELL(ragged, x < w / 16 * 16 && y < h / 16 * 16, right_cell(in, x, y, w))
+
+static const struct {
+    bool (*cell)(float *out, const float *in, int x, int y, int w, int h);
+    const char *cause;
+} images[] = {
+    {no_last_column, "Only the last column of the array is wrong"},
+    {no_last_row, "Only the last row of the array is wrong"},
+    {borderless, "Only elements at the border are wrong"},
+    {swapped, "Rows and columns have changed places"},
+    {square, "only where width and height are equal"},
+    {single_rows, "only where there is a single row"},
+    {upper_left_block, "Only the first block's elements are right"},
+    {local, "repeats the values of the first block"},
+    {ragged, "partly filled blocks"},
+};
+
+static void image_oracle(struct wb_case *c)
+{
+    for (size_t i = 0; i < c->count[1]; i++) {
+        int w = (int)c->size.x, x = (int)i % w, y = (int)i / w;
+        ((float *)c->data[1])[i] = right_cell(c->data[0], x, y, w);
+    }
+}
+
+static void recognises_images(void **state)
+{
+    static const struct wb_param params[] = {{WB_IN("in", WB_F32, 1, 2)},
+                                             {WB_OUT("out", WB_F32)},
+                                             {WB_WIDTH("width")},
+                                             {WB_HEIGHT("height")}};
+    static const struct wb_size sizes[] = {{32, 32, 1}, {33, 31, 1}, {97, 1, 1},
+                                           {1, 1, 1},   {64, 64, 1}, {70, 50, 1}};
+    struct wb_task task = {.kernel = "image",
+                           .params = params,
+                           .param_count = 4,
+                           .sizes = sizes,
+                           .size_count = WB_ARRAY_LENGTH(sizes),
+                           .block = {16, 16, 1},
+                           .oracle = image_oracle};
+    struct wb_lesson lesson = lesson_of(&task, scale_lesson.criteria, 1);
+    for (size_t i = 0; i < WB_ARRAY_LENGTH(images); i++) {
+        struct wb_result result;
+        fake_reset();
+        fake.kernel = each_cell;
+        cell = images[i].cell;
+        fake_grade(&result, *state, &lesson);
+        assert_int_equal(result.verdict, WB_FAILED);
+        assert_contains(result.findings[0].message, images[i].cause);
+    }
+}
+
+/* ---- what sizes have in common -------------------------------------------------------------- */
+
+enum { MOST_SIZES = 8 };
+
+static const struct {
+    struct wb_size right[MOST_SIZES], wrong[MOST_SIZES]; /* up to the first {0, 0, 0} */
+    const char *cause;                                   /* NULL: no guess */
+} shapes[] = {
+    {{{32, 1, 1}, {64, 1, 1}}, {{31, 1, 1}, {33, 1, 1}}, "multiple of 32"},
+    {{{32, 1, 1}, {64, 1, 1}}, {{33, 1, 1}}, NULL}, /* too few to tell */
+    {{{32, 1, 1}, {33, 1, 1}, {64, 1, 1}}, {{31, 1, 1}, {1, 1, 1}}, NULL},
+    {{{32, 1, 1}}, {{31, 1, 1}, {33, 1, 1}}, NULL},
+    {{{32, 1, 1}}, {{31, 1, 1}, {33, 1, 1}, {5, 1, 1}}, "right at one size only"},
+    {{{1, 1, 1}}, {{31, 1, 1}, {33, 1, 1}, {5, 1, 1}}, NULL}, /* one element proves little */
+    {{{7, 7, 1}, {9, 9, 1}}, {{7, 9, 1}, {9, 7, 1}}, "width and height are equal"},
+    {{{7, 1, 1}, {9, 1, 1}}, {{7, 9, 1}, {9, 1, 2}}, "a single row"},
+    {{{7, 1, 1}, {9, 1, 1}, {0, 5, 1}}, {{7, 9, 1}, {9, 7, 1}}, "a single row"}, /* 0 is no size */
+    {{{0}}, {{7, 9, 1}, {9, 7, 1}, {5, 7, 1}}, NULL},
+    {{{7, 9, 1}, {9, 7, 1}, {5, 7, 1}}, {{0}}, NULL},
+};
+
+static void compares_sizes(void **state)
+{
+    for (size_t i = 0; i < WB_ARRAY_LENGTH(shapes); i++) {
+        struct wb_size_check sizes[2 * MOST_SIZES] = {{.right = false}};
+        size_t count = 0;
+        for (size_t j = 0; j < MOST_SIZES && shapes[i].right[j].z; j++) {
+            sizes[count++] = (struct wb_size_check){.size = shapes[i].right[j], .right = true};
+        }
+        for (size_t j = 0; j < MOST_SIZES && shapes[i].wrong[j].z; j++) {
+            sizes[count++] = (struct wb_size_check){.size = shapes[i].wrong[j]};
+        }
+        struct wb_guess guess;
+        wb_guess_sizes(&guess, *state, sizes, count);
+        assert_int_equal(guess.cause != NULL, shapes[i].cause != NULL);
+        if (shapes[i].cause) {
+            assert_contains(guess.cause, shapes[i].cause);
+            assert_non_null(guess.advice);
+        }
+    }
+}
+
+static void the_largest_size_tells(void **state)
+{
+    const struct wb_size_check sizes[] = {{{5, 1, 1}, false, {"small", "a", false}},
+                                          {{32, 1, 1}, true, {NULL, NULL, false}},
+                                          {{90, 1, 1}, false, {"large", "b", false}},
+                                          {{100, 1, 1}, false, {NULL, NULL, false}},
+                                          {{64, 1, 1}, true, {NULL, NULL, false}}};
+    struct wb_guess guess;
+    wb_guess_sizes(&guess, *state, sizes, 3);
+    assert_string_equal(guess.cause, "large");
+    wb_guess_sizes(&guess, *state, sizes, WB_ARRAY_LENGTH(sizes));
+    assert_string_equal(guess.cause,
+                        "large It is right only where the length is a multiple of 32.");
+    assert_string_equal(guess.advice, "b");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ARENA_TEST(recognises_lines),
+        ARENA_TEST(recognises_a_missing_stride),
+        ARENA_TEST(recognises_untouched_arrays),
+        ARENA_TEST(recognises_images),
+        ARENA_TEST(compares_sizes),
+        ARENA_TEST(the_largest_size_tells),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
