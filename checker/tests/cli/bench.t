@@ -1,4 +1,4 @@
-# reset and diff: nothing of the learner's is lost.
+## reset and diff: nothing of the learner's is lost.
 $ warpbook diff 1
 warpbook: exercises/01-copy.cu is missing. `warpbook reset 1` lays a fresh one.
 [77]
@@ -26,7 +26,7 @@ exercises/01-copy.cu is as it was at the start.
 $ cat exercises/01-copy.cu.~1~ exercises/01-copy.cu.~2~
 int mine;
 int again;
-# Escape sequences in the learner's file do not reach the terminal.
+## Escape sequences in the learner's file do not reach the terminal.
 $ printf '\033[2J\xff\n' >exercises/01-copy.cu
 $ warpbook diff 1
 --- lessons/01-copy/exercise.cu
@@ -37,7 +37,7 @@ $ warpbook diff 1
 -{
 -}
 +\x1b[2J\xff
-# A lesson that lost its stub: nothing is moved.
+## A lesson that lost its stub: nothing is moved.
 $ rm lessons/02-halves/exercise.cu
 $ warpbook reset 2
 warpbook: Lesson 02-halves is damaged: TMP/tree/lessons/02-halves/exercise.cu does not exist. `git status` shows what is missing.

@@ -1,4 +1,4 @@
-# `warpbook check` becomes the check program; --all runs it for each started lesson.
+## `warpbook check` becomes the check program; --all runs it for each started lesson.
 $ warpbook check 1
 warpbook: The check program of lesson 01-copy is not built (TMP/build/lessons/check-01-copy). Build it with `ninja -C TMP/build`; `sh setup.sh` does everything.
 [3]
@@ -9,7 +9,7 @@ check program:
 $ warpbook check 1 --attempt a.cu --device sim --seed 7 --json r.json --html r.html --junit r.xml
 check program: --attempt=a.cu --device=sim --json=r.json --html=r.html --junit=r.xml --seed=7
 [5]
-# Without a lesson: the first that has not passed.
+## Without a lesson: the first that has not passed.
 $ warpbook check
 check program: 
 [5]
@@ -35,7 +35,7 @@ $ warpbook check --all
   ✗ 02 Halves                           failed, 40 of 100 points
        512 branch decisions split their warp; the lesson allows none. The warps of the reference split as often.
 [3]
-# A check program that gives no report, is killed, or is not there.
+## A check program that gives no report, is killed, or is not there.
 $ fake_check 01-copy - 1; fake_check 02-halves passed 0
 $ warpbook check --all
 warpbook: The check program of lesson 01-copy gave no report: check program: --json=-

@@ -1,4 +1,4 @@
-# One hint at a time, and a solution for who has tried.
+## One hint at a time, and a solution for who has tried.
 $ warpbook hint 1
 Hint 1: the idea   (lesson 01, 1 of 2)
 
@@ -63,7 +63,7 @@ $ warpbook solution copy | tail -n 3
 $ warpbook solution 2 --yes
 warpbook: TMP/tree/solutions/02-halves/solution.cu does not exist.
 [3]
-# A cache that cannot be written: the hint is shown all the same.
+## A cache that cannot be written: the hint is shown all the same.
 $ touch file && WARPBOOK_CACHE=file warpbook hint 1
 warpbook: It could not be saved that you saw this hint: The folder file cannot be made: File exists.
 Hint 1: the idea   (lesson 01, 1 of 2)

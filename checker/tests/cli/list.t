@@ -1,4 +1,4 @@
-# Where am I, what next.
+## Where am I, what next.
 $ warpbook list
   ✗ 01 Copy    missing      exercises/01-copy.cu
   ✗ 02 Halves  missing      exercises/02-halves.cu
@@ -39,7 +39,7 @@ $ LC_ALL=C warpbook list
   x 02 Halves  missing      exercises/02-halves.cu
 
 0 of 2 passed.
-# From below the tree, without being told where it is.
+## From below the tree, without being told where it is.
 $ cd lessons/02-halves && env -u WARPBOOK_ROOT "$WARPBOOK" next
 Lesson 01: Copy
   read   lessons/01-copy/README.md

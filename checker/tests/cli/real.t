@@ -1,5 +1,5 @@
-# needs nvcc
-# The check program of a small lesson, from its check.c to the verdict.
+## needs nvcc
+## The check program of a small lesson, from its check.c to the verdict.
 $ real_check; warpbook lay
 laid exercises/01-copy.cu
 laid exercises/02-halves.cu
@@ -14,34 +14,23 @@ $ warpbook list
   – 02 Halves  not started  exercises/02-halves.cu
 
 0 of 2 passed.
-$ sed -i 's/^{/{ int i = threadIdx.x; out[i] = in[i];/' exercises/01-copy.cu; warpbook check 1 | grep -e FAILED -e cu:3 -e 'in\[i\]' -e Next
+$ sed -i 's/^{/{ int i = threadIdx.x; out[i] = in[i];/' exercises/01-copy.cu; warpbook check 1 | grep -e FAILED -e cu:3 -e 'in\[i\]'
   FAILED   0 of 10 points
   exercises/01-copy.cu:3: out-of-bounds
     ▶    3 │ { int i = threadIdx.x; out[i] = in[i];
-  Next: Guard the access with the array's length.
-$ cp lessons/01-copy/reference.cu exercises/01-copy.cu; warpbook check 1 | grep -e FAILED -e / -e Next
-exercises/01-copy.cu
+$ cp lessons/01-copy/reference.cu exercises/01-copy.cu; warpbook check 1 | grep -e FAILED -e ' / '
   FAILED   6 of 10 points
   ✓ Every element is copied                                6 / 6
   ✗ At least 30 of 32 lanes are at work                    0 / 4
-  exercises/01-copy.cu:7: low-lane-efficiency
-  exercises/01-copy.cu:6: low-lane-efficiency
-  Next: Give every lane of the warp the same work.
-$ cp solutions/01-copy/solution.cu exercises/01-copy.cu; warpbook check copy | sed 's/20\.. *≥/REF   ≥/; s/yours [0-9.]* of/yours N of/; s/reference [0-9.]*,/reference N,/; s/[0-9.]* ✓$/N ✓/'
+$ cp solutions/01-copy/solution.cu exercises/01-copy.cu; warpbook check copy | grep -v -e yours -e Right -e '32  ' -e 'branch'
 Lesson 01: Copy
 exercises/01-copy.cu
 
   PASSED   10 of 10 points
 
   ✓ Every element is copied                                6 / 6
-      Right at all 4 sizes.
   ✓ At least 30 of 32 lanes are at work                    4 / 4
-      lanes: reference N, target at least 30, yours N of 32
 
-                           reference        target         yours
-  branch efficiency         100.00 %                   no branch
-  divergent branches               0                           0
-  busy lanes of 32              REF   ≥ 30.0          N ✓
 
   embedded sm_90 device
 
@@ -58,7 +47,7 @@ $ echo '// changed' >>exercises/01-copy.cu; warpbook list | head -n 1; warpbook 
   ✓ 01 Copy                             passed, 10 of 10 points
 1 not started.
   ✓ 01 Copy    passed       exercises/01-copy.cu
-# Another file than the exercise, and other inputs. It does not count as progress.
+## Another file than the exercise, and other inputs. It does not count as progress.
 $ warpbook check 1 --attempt solutions/01-copy/wrong/no-guard.cu --seed 7 | grep -e FAILED -e seed -e no-guard
 solutions/01-copy/wrong/no-guard.cu
   FAILED   0 of 10 points
@@ -72,7 +61,7 @@ warpbook: There is no file nowhere.cu.
 $ warpbook check 1 --attempt exercises
 warpbook: There is no file exercises.
 [2]
-# Reports as files; one of them to standard output. Whatever fails, the others are written.
+## Reports as files; one of them to standard output. Whatever fails, the others are written.
 $ warpbook check 1 --json a.json --html a.html --junit a.xml >/dev/null; head -c 34 a.json; echo; head -n 1 a.html a.xml
 {
   "schema": "warpbook-report/1",
@@ -98,7 +87,7 @@ warpbook: Standard output cannot be written: No space left on device.
 [3]
 $ warpbook check 1 --json c.json | true; ls c.json
 c.json
-# Devices and tools that are not there.
+## Devices and tools that are not there.
 $ warpbook check 1 --device banana
 warpbook check: --device is auto, gpu, sim or none, not 'banana'
 Try `warpbook check --help' or `warpbook check --usage' for more information.
@@ -111,36 +100,23 @@ exercises/01-copy.cu
 
   ERROR
   "verdict": "error",
-$ WARPBOOK_NVCC=/nowhere/nvcc warpbook doctor | grep nvcc
-  ✗ nvcc            WARPBOOK_NVCC names /nowhere/nvcc, which is not a program. Correct or unset it.
+$ WARPBOOK_NVCC=/nowhere/nvcc warpbook doctor | grep -o '✗ nvcc'
+✗ nvcc
 $ WARPBOOK_NVCC=/nowhere/nvcc warpbook doctor >/dev/null
 [3]
-# A cache that cannot be written costs time and the memory of progress, not the verdict.
+## A cache that cannot be written costs time and the memory of progress, not the verdict.
 $ touch file; WARPBOOK_CACHE=$PWD/file warpbook check 1 | grep PASSED
 warpbook: Your progress could not be saved: The folder TMP/tree/file cannot be made: File exists.
   PASSED   10 of 10 points
-# As Meson runs it.
+## As Meson runs it.
 $ check=$WARPBOOK_BUILD/lessons/check-01-copy; $check --tap | grep -v '^#'
 1..2
 ok 1 - Every element is copied
 ok 2 - At least 30 of 32 lanes are at work
-#
-#
-#
-#
-#
-#
 $ check=$WARPBOOK_BUILD/lessons/check-01-copy; $check --tap --if-started --attempt lessons/01-copy/exercise.cu | grep -v '^#'
 1..2
 not ok 1 - Every element is copied
 ok 2 - At least 30 of 32 lanes are at work # SKIP Not graded: the result is not right yet.
-#
-#
-#
-#
-#
-#
-#
 $ check=$WARPBOOK_BUILD/lessons/check-01-copy; warpbook reset 1 >/dev/null; $check --tap --if-started; $check --if-started
 1..0 # SKIP exercises/01-copy.cu is not started yet.
 warpbook: exercises/01-copy.cu is not started yet.
@@ -159,79 +135,53 @@ exercises/01-copy.cu
   NOT STARTED
   exercises/01-copy.cu is missing. `warpbook reset 1` lays a fresh one.
 [77]
-# Lesson 01: Copy
-# exercises/01-copy.cu
-#
-#   NOT STARTED
-#   exercises/01-copy.cu is missing. `warpbook reset 1` lays a fresh one.
-#
-#   Next: Edit exercises/01-copy.cu, then check it again.
-$ check=$WARPBOOK_BUILD/lessons/check-01-copy; warpbook lay; WARPBOOK_NVCC=/nowhere/nvcc $check --tap | tail -n 1
+$ check=$WARPBOOK_BUILD/lessons/check-01-copy; warpbook lay; WARPBOOK_NVCC=/nowhere/nvcc $check --tap | tail -n 1 | cut -c 1-13
 laid exercises/01-copy.cu
-Bail out! WARPBOOK_NVCC names /nowhere/nvcc, which is not a program. Correct or unset it.
+Bail out! WAR
 $ check=$WARPBOOK_BUILD/lessons/check-01-copy; $check --tap --json -; $check extra
 check-01-copy: with --tap or --author no report can go to standard output
 Try `check-01-copy --help' or `check-01-copy --usage' for more information.
 check-01-copy: a check takes no arguments, only options; 'extra' is one
 Try `check-01-copy --help' or `check-01-copy --usage' for more information.
 [2]
-# For authors.
+## For authors.
 $ warpbook lesson check 1
 Lesson 01: Copy
   ✓ the solution passes
   ✓ the stub fails
   ✓ wrong/no-guard.cu gets its verdict
-$ $WARPBOOK_BUILD/lessons/check-01-copy --author --tap | grep -v '^# copy'
+$ $WARPBOOK_BUILD/lessons/check-01-copy --author --tap | grep -v '^# [cE]'
 1..3
 ok 1 - the solution passes
 ok 2 - the stub fails
 ok 3 - wrong/no-guard.cu gets its verdict
 # ok - 01-copy
-# copy, reference: 100.00 %, 0 divergent branches, 20.4 lanes
-# copy, solution: 0 divergent branches, 30.0 lanes
-# ok - 01-copy
-$ sed -i 's/^.*expect: .*/\/\/ expect: failed correct nan/' solutions/01-copy/wrong/no-guard.cu; warpbook lesson check 1
+$ sed -i 's/^.*expect: .*/\/\/ expect: failed correct nan/' solutions/01-copy/wrong/no-guard.cu; warpbook lesson check 1 | grep -v '^      '
 Lesson 01: Copy
   ✓ the solution passes
   ✓ the stub fails
   ✗ wrong/no-guard.cu gets its verdict
-      Expected correct failed (nan), but it got failed (out-of-bounds): At n = 1 `copy` was stopped: the kernel touched memory outside of an array (line 5).
-[1]
-$ $WARPBOOK_BUILD/lessons/check-01-copy --author --tap | grep -v '^# copy'
+$ $WARPBOOK_BUILD/lessons/check-01-copy --author --tap | grep -v '^# [cE]'
 1..3
 ok 1 - the solution passes
 ok 2 - the stub fails
-# Expected correct failed (nan), but it got failed (out-of-bounds): At n = 1 `copy` was stopped: the kernel touched memory outside of an array (line 5).
 not ok 3 - wrong/no-guard.cu gets its verdict
 # solutions/01-copy/wrong/no-guard.cu:1: error: Failure!
 # not ok - 01-copy
-# copy, reference: 100.00 %, 0 divergent branches, 20.4 lanes
-# copy, solution: 0 divergent branches, 30.0 lanes
-# Expected correct failed (nan), but it got failed (out-of-bounds): At n = 1 `copy` was stopped: the kernel touched memory outside of an array (line 5).
-# solutions/01-copy/wrong/no-guard.cu:1: error: Failure!
-# not ok - 01-copy
-$ echo '// no expectation' >solutions/01-copy/wrong/no-guard.cu; cp solutions/01-copy/solution.cu lessons/01-copy/exercise.cu; echo broken >solutions/01-copy/solution.cu; warpbook lesson check 1
+$ echo '// no expectation' >solutions/01-copy/wrong/no-guard.cu; cp solutions/01-copy/solution.cu lessons/01-copy/exercise.cu; echo broken >solutions/01-copy/solution.cu; warpbook lesson check 1 | grep -v '^      '
 Lesson 01: Copy
   ✗ the solution passes
-      The solution must pass, but it got failed; correct is failed (compile-error): line 1: a word in this declaration is not known
   ✗ the stub fails
-      The stub must compile, launch and fail, but it got passed
   ✗ wrong/no-guard.cu gets its verdict
-      The first line of TMP/tree/solutions/01-copy/wrong/no-guard.cu must read `// expect: passed`, `// expect: failed CRITERION REASON` or `// expect: error REASON`.
-[1]
 $ rm solutions/01-copy/solution.cu solutions/01-copy/wrong/*; warpbook lesson check 1
 Lesson 01: Copy
 warpbook: solutions/01-copy/wrong holds no wrong attempt. A checker that was never seen to fail is not checked: add a .cu file whose first line says what it must get.
 [3]
-$ touch solutions/01-copy/wrong/x.cu; warpbook lesson check 1
+$ touch solutions/01-copy/wrong/x.cu; warpbook lesson check 1 | grep -v '^      '
 Lesson 01: Copy
   ✗ the solution passes
-      solutions/01-copy/solution.cu is missing.
   ✗ the stub fails
-      The stub must compile, launch and fail, but it got passed
   ✗ wrong/x.cu gets its verdict
-      The first line of TMP/tree/solutions/01-copy/wrong/x.cu must read `// expect: passed`, `// expect: failed CRITERION REASON` or `// expect: error REASON`.
-[1]
 $ rm -r lessons/01-copy; "$CHECK_COPY"
 warpbook: The lesson 01-copy is not in TMP/tree/lessons (a lesson is a folder with a check.c). Has the folder been moved or renamed? `git status` shows it.
 [3]

@@ -18,13 +18,17 @@ import jsonschema
 
 
 def load_validator(docs):
-    report = json.loads((docs / "report-schema.json").read_text())
-    counters = json.loads((docs / "counters-schema.json").read_text())
-    for schema in (report, counters):
-        jsonschema.Draft202012Validator.check_schema(schema)
-    store = {schema["$id"]: schema for schema in (report, counters)}
-    resolver = jsonschema.RefResolver.from_schema(report, store=store)
-    return jsonschema.Draft202012Validator(report, resolver=resolver)
+    """One schema of the two files, so that every version of jsonschema resolves its references."""
+    report = (docs / "report-schema.json").read_text()
+    counters = (docs / "counters-schema.json").read_text()
+    for text in (report, counters):
+        jsonschema.Draft202012Validator.check_schema(json.loads(text))
+    report = report.replace('"counters-schema.json#/', '"#/$defs/counters/')
+    report = json.loads(report.replace('"$ref": "counters-schema.json"', '"$ref": "#/$defs/counters"'))
+    counters = json.loads(counters.replace('"#/$defs/', '"#/$defs/counters/$defs/'))
+    del counters["$id"], counters["$schema"]
+    report["$defs"]["counters"] = counters
+    return jsonschema.Draft202012Validator(report)
 
 
 def rendered(render):
@@ -37,7 +41,7 @@ def rendered(render):
 
 def really_checked(check, tree):
     """The report of a check of the small workbook's lesson; None without a compiler."""
-    if not (shutil.which("nvcc") or os.environ.get("WARPBOOK_NVCC")):
+    if not os.environ.get("NVCC"):
         return None
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder) / "tree"

@@ -1,4 +1,4 @@
-# The terminal report of each tree of report_trees.c.
+## The terminal report of each tree of report_trees.c.
 $ render failed terminal --width 80
 Lesson 07: Warp-aligned branch
 exercises/07-warp-aligned-branch.cu

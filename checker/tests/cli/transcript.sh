@@ -4,19 +4,20 @@
 # transcript.sh FILE.t: runs the commands of a transcript (the lines that begin with "$ ") in a
 # temporary copy of the small workbook tree/, and compares what they print with the lines that
 # follow. "[N]" is an exit code other than 0; TMP stands for the temporary folder. With
-# UPDATE=1 the file is rewritten instead: look at `git diff` afterwards.
+# UPDATE=1 the file is rewritten instead: look at `git diff` afterwards. Lines that begin with "## "
+# are remarks.
 #
-# A first line "# needs nvcc" skips the transcript (77) where there is none.
-# Environment: WARPBOOK, CHECK_COPY, RENDER (programs), TREE (the small workbook).
+# A first line "## needs nvcc" skips the transcript (77) where there is none.
+# Environment: WARPBOOK, CHECK_COPY, RENDER (programs), TREE (the small workbook), NVCC (may be
+# empty).
 
 set -eu
 file=$1
 tmp=$(cd "$(mktemp -d)" && pwd -P)
 trap 'chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
 
-if head -n 1 "$file" | grep -q '^# needs nvcc' && ! command -v nvcc >/dev/null &&
-    [ -z "${WARPBOOK_NVCC:-}" ]; then
-    echo "no nvcc in PATH"
+if head -n 1 "$file" | grep -q '^## needs nvcc' && [ -z "$NVCC" ]; then
+    echo "no nvcc was found when the build was configured"
     exit 77
 fi
 
@@ -67,7 +68,7 @@ while IFS= read -r line <&3; do
         (eval "${line#??}") 2>&1 </dev/null 3<&- || code=$?
         [ "$code" -eq 0 ] || printf '[%s]\n' "$code"
         ;;
-    '#'*) printf '%s\n' "$line" ;;
+    '## '*) printf '%s\n' "$line" ;;
     esac
 done 3<"$file" >"$tmp/raw"
 

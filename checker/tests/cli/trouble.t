@@ -1,4 +1,4 @@
-# Trees that cannot be used, and output that cannot be written.
+## Trees that cannot be used, and output that cannot be written.
 $ WARPBOOK_ROOT=/nowhere warpbook list
 warpbook: WARPBOOK_ROOT is "/nowhere", but there is no folder lessons/ in it. Unset it, or set it to the folder that holds lessons/ and exercises/.
 [3]
@@ -20,7 +20,7 @@ $ rm -r exercises; warpbook list; warpbook lay; ls exercises
 0 of 1 passed.
 laid exercises/01-copy.cu
 01-copy.cu
-# An exercise that is a folder.
+## An exercise that is a folder.
 $ rm exercises/01-copy.cu; mkdir exercises/01-copy.cu; warpbook list; warpbook diff 1
 warpbook: TMP/tree/exercises/01-copy.cu is not a regular file.
   ▶ 01 Copy  started      exercises/01-copy.cu
@@ -33,13 +33,13 @@ Your file is kept as exercises/01-copy.cu.~1~.
 exercises/01-copy.cu is as it was at the start.
 01-copy.cu
 01-copy.cu.~1~
-# A title and a name with escape sequences.
+## A title and a name with escape sequences.
 $ printf '# 01 \033[31mRed\n' >lessons/01-copy/README.md; warpbook next | head -n 1
 Lesson 01: \x1b[31mRed
 $ warpbook check "$(printf '\033[2J')"
 warpbook: There is no lesson "\x1b[2J". `warpbook list` shows which there are.
 [2]
-# Standard output: closed, full, and a reader that leaves.
+## Standard output: closed, full, and a reader that leaves.
 $ warpbook list >&-
 warpbook: Standard output cannot be written: Bad file descriptor.
 [3]
@@ -47,6 +47,6 @@ $ warpbook list >/dev/full
 warpbook: Standard output cannot be written: No space left on device.
 [3]
 $ warpbook help | true
-# Standard error closed.
+## Standard error closed.
 $ warpbook chekc 2>&-
 [2]

@@ -1,4 +1,4 @@
-# What is asked for must make sense; every way out has its exit code.
+## What is asked for must make sense; every way out has its exit code.
 $ warpbook help
 Warpbook: learn to keep warps together, measured.
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "operands.h"
 #include "sim.h"
 
 #include <math.h>
@@ -138,24 +139,7 @@ static const struct family {
 #undef X
 };
 
-/* ---- operands ---------------------------------------------------------------------------------- */
-
-/* Every eighth word or so is special: a limit of an integer or floating-point format. */
-static u32 operand(uint64_t *seed)
-{
-    static const u32 special[] = {
-        0,          1,          2,          0xffffffff, 0x7fffffff, 0x80000000, 0x80000001,
-        0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0x00000123, 0x80000123,
-        0x007fffff, 0x00800000, 0x7f7fffff, 0x4f000000, 0x7ff00000, 0x3ff00000, 0xfff80000,
-        0x40490fdb, 31,         32,         64,         0x0000ffff, 0xffff0000,
-    };
-    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    u32 word = (u32)(*seed >> 32);
-    if ((word & 7) == 0) {
-        return special[(word >> 3) % WB_ARRAY_LENGTH(special)];
-    }
-    return (word & 7) < 3 ? (word & 0x807fffff) | 0x3e000000 | (word >> 4 & 0x03800000) : word;
-}
+/* ---- running ----------------------------------------------------------------------------------- */
 
 struct fixture {
     struct wb_arena arena;
@@ -219,11 +203,8 @@ static int set_up(void **state)
     static struct fixture fx;
     struct wb_status status = {0};
     struct wb_bytes bytes;
-    uint64_t seed = 1;
     wb_arena_init(&fx.arena);
-    for (size_t i = 0; i < WB_ARRAY_LENGTH(fx.in); i++) {
-        fx.in[i] = operand(&seed);
-    }
+    fill_operands(fx.in, WB_ARRAY_LENGTH(fx.in));
     if (!wb_file_read(&bytes, &fx.arena, WB_FIXTURES "/sass/families.cubin", 1 << 24, &status) ||
         !wb_cubin_parse(&fx.cubin, &fx.arena, bytes.data, bytes.size, &status)) {
         print_error("%s\n", status.message);

@@ -58,6 +58,7 @@ ELEMENT(no_tail, i < n / 64 * 64, right(in, i))
 ELEMENT(no_last_warp, i < n / 32 * 32, right(in, i))
 ELEMENT(whole_warps, true, n % 32 ? -in[i] * in[i] : right(in, i))
 ELEMENT(one_size, true, n == 97 ? right(in, i) : -in[i] * in[i])
+ELEMENT(half_copied, true, i < n / 2 + 8 ? in[i] : -in[i] * in[i])
 ELEMENT(noise, true, -in[i] * in[i])
 
 static const struct {
@@ -86,6 +87,7 @@ static const struct {
     {no_last_warp, "partly filled blocks", WB_REASON_NOT_WRITTEN},
     {whole_warps, "only where the length is a multiple of 32", WB_REASON_WRONG_ANSWER},
     {one_size, "right at one size only", WB_REASON_WRONG_ANSWER},
+    {half_copied, NULL, WB_REASON_WRONG_ANSWER},
     {noise, NULL, WB_REASON_WRONG_ANSWER},
 };
 

@@ -6,6 +6,7 @@
 
 #include <warpbook/paint.h>
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -254,14 +255,26 @@ static void test_no_other_file_is_quoted(void **state)
 
 static void test_wants_colour(void **state)
 {
+    int pipes[2], master = posix_openpt(O_RDWR | O_NOCTTY);
     (void)state;
-    setenv("TERM", "xterm", 1);
-    unsetenv("NO_COLOR");
-    int fd = dup(STDIN_FILENO);
-    int pipes[2];
+    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
+    assert_true(terminal >= 0);
     assert_int_equal(pipe(pipes), 0);
-    assert_false(wb_report_wants_colour(pipes[1])); /* not a terminal */
-    close(fd);
+    unsetenv("NO_COLOR");
+    setenv("TERM", "xterm", 1);
+    assert_true(wb_report_wants_colour(terminal));
+    assert_false(wb_report_wants_colour(pipes[1]));
+    setenv("NO_COLOR", "1", 1);
+    assert_false(wb_report_wants_colour(terminal));
+    setenv("NO_COLOR", "", 1); /* empty is as if it were not there */
+    assert_true(wb_report_wants_colour(terminal));
+    setenv("TERM", "dumb", 1);
+    assert_false(wb_report_wants_colour(terminal));
+    unsetenv("TERM");
+    assert_false(wb_report_wants_colour(terminal));
+    close(terminal);
+    close(master);
     close(pipes[0]);
     close(pipes[1]);
 }

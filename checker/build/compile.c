@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ * The one place that knows nvcc's command line.
+ */
+#include "compile.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ARGUMENTS = 16, MAX_CUBIN_SIZE = 256 << 20 };
+
+const char *const *wb_compile_options(struct wb_arena *arena, const char *arch)
+{
+    const char *const options[] = {"-cubin",     wb_arena_printf(arena, "-arch=%s", arch),
+                                   "-lineinfo",  "-O3",
+                                   "-std=c++17", "-x",
+                                   "cu",         NULL};
+    return wb_arena_copy(arena, options, sizeof options);
+}
+
+/* English messages, no options from outside, and enough of an environment where there is none. */
+static const char *const *environment(struct wb_arena *arena, const char *temporary)
+{
+    const char *const list[] = {wb_arena_printf(arena, "TMPDIR=%s", temporary),
+                                "LC_ALL=C",
+                                "NVCC_PREPEND_FLAGS=",
+                                "NVCC_APPEND_FLAGS=",
+                                getenv("PATH") ? NULL : "PATH=/usr/local/bin:/usr/bin:/bin",
+                                NULL};
+    return wb_arena_copy(arena, list, sizeof list);
+}
+
+bool wb_compile_start(struct wb_proc **out, struct wb_arena *arena,
+                      const struct wb_toolchain *toolchain, const struct wb_source *source,
+                      const char *const *options, const char *object, const char *temporary,
+                      const struct wb_limits *limits, struct wb_status *status)
+{
+    const char *argv[MAX_ARGUMENTS] = {toolchain->nvcc};
+    size_t n = 1;
+    while (*options && n < MAX_ARGUMENTS - 4) {
+        argv[n++] = *options++;
+    }
+    argv[n++] = "-o";
+    argv[n++] = object;
+    argv[n++] = source->path;
+    struct wb_proc_spec spec = {
+        .argv = argv, .env = environment(arena, temporary), .limits = *limits};
+    return wb_proc_start(out, arena, &spec, status);
+}
+
+/* The table of sections is the last thing in a cubin, so a file that was cut short lacks it. */
+static bool is_whole(const struct wb_bytes *cubin)
+{
+    Elf64_Ehdr head;
+    if (cubin->size < sizeof head) {
+        return false;
+    }
+    memcpy(&head, cubin->data, sizeof head);
+    uint64_t sections = (uint64_t)head.e_shnum * head.e_shentsize;
+    uint64_t segments = (uint64_t)head.e_phnum * head.e_phentsize;
+    return memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 && head.e_shoff <= cubin->size &&
+           sections <= cubin->size - head.e_shoff && head.e_phoff <= cubin->size &&
+           segments <= cubin->size - head.e_phoff;
+}
+
+bool wb_compile_read(struct wb_bytes *out, struct wb_arena *arena, const char *object,
+                     const struct wb_toolchain *toolchain, struct wb_status *status)
+{
+    if (!wb_file_exists(object)) {
+        return WB_FAIL(status, TOOL_MISSING,
+                       "%s reported success but wrote no file. `sh setup.sh` installs an nvcc "
+                       "that works.",
+                       toolchain->nvcc);
+    }
+    if (!wb_file_read(out, arena, object, MAX_CUBIN_SIZE, status)) {
+        return false;
+    }
+    return is_whole(out) || WB_FAIL(status, IO,
+                                    "The file that %s wrote is damaged. Is the disk of the "
+                                    "temporary folder (TMPDIR or /tmp) full?",
+                                    toolchain->nvcc);
+}
