@@ -7,10 +7,10 @@
 /* ---- transpose: width x height floats -> height x width ---------------------------------- */
 
 static const struct wb_param transpose_params[] = {
-    {.name = "in", .kind = WB_PARAM_IN, .type = WB_F32, .lo = -1000, .hi = 1000},
-    {.name = "out", .kind = WB_PARAM_OUT, .type = WB_F32},
-    {.name = "width", .kind = WB_PARAM_SIZE_X, .type = WB_I32},
-    {.name = "height", .kind = WB_PARAM_SIZE_Y, .type = WB_I32},
+    {WB_IN("in", WB_F32, -1000, 1000)},
+    {WB_OUT("out", WB_F32), .transposed = true},
+    {WB_WIDTH("width")},
+    {WB_HEIGHT("height")},
 };
 
 static void transpose_oracle(struct wb_case *c)
@@ -35,10 +35,10 @@ static const struct wb_size transpose_sizes[] = {
 /* ---- flatten: every cell of a box gets a tag --------------------------------------------- */
 
 static const struct wb_param flatten_params[] = {
-    {.name = "out", .kind = WB_PARAM_OUT, .type = WB_I32},
-    {.name = "width", .kind = WB_PARAM_SIZE_X, .type = WB_I32},
-    {.name = "height", .kind = WB_PARAM_SIZE_Y, .type = WB_I32},
-    {.name = "depth", .kind = WB_PARAM_SIZE_Z, .type = WB_I32},
+    {WB_OUT("out", WB_I32)},
+    {WB_WIDTH("width")},
+    {WB_HEIGHT("height")},
+    {WB_DEPTH("depth")},
 };
 
 static void flatten_oracle(struct wb_case *c)

@@ -7,9 +7,9 @@
 #include <warpbook/grade.h>
 
 static const struct wb_param params[] = {
-    {.name = "in", .kind = WB_PARAM_IN, .type = WB_F32, .lo = 0.1, .hi = 2},
-    {.name = "out", .kind = WB_PARAM_OUT, .type = WB_F32},
-    {.name = "n", .kind = WB_PARAM_SIZE_X, .type = WB_I32},
+    {WB_IN("in", WB_F32, 0.1, 2)},
+    {WB_OUT("out", WB_F32)},
+    {WB_N("n")},
 };
 
 static void oracle(struct wb_case *c)

@@ -17,8 +17,8 @@ static void fill(void *data, size_t count, struct wb_size size, struct wb_random
 
 static const struct wb_param params[] = {
     {.name = "in", .kind = WB_PARAM_IN, .type = WB_F32, .fill = fill},
-    {.name = "out", .kind = WB_PARAM_OUT, .type = WB_F32},
-    {.name = "n", .kind = WB_PARAM_SIZE_X, .type = WB_I32},
+    {WB_OUT("out", WB_F32)},
+    {WB_N("n")},
 };
 
 static void oracle(struct wb_case *c)

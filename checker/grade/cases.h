@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * cases: the arrays of a task at one size, the launch that runs it, and how to speak of both.
+ */
+#ifndef WARPBOOK_GRADE_CASES_H
+#define WARPBOOK_GRADE_CASES_H
+
+#include <warpbook/grade.h>
+
+bool wb_param_is_array(const struct wb_param *param);
+
+/* Makes the arrays as a kernel gets them: seeded inputs, outputs full of the pattern. Making the
+ * same case again gives the same bytes. `data` of a parameter that is no array stays NULL. */
+void wb_case_make(struct wb_case *out, struct wb_arena *arena, const struct wb_lesson *lesson,
+                  unsigned task, struct wb_size size, uint64_t seed);
+/* A launch whose buffers are the arrays of `c`, in the order of the parameters. */
+void wb_case_launch(struct wb_device_case *out, struct wb_arena *arena, const struct wb_task *task,
+                    const struct wb_case *c);
+/* The buffer that belongs to an array parameter. */
+struct wb_device_buffer *wb_case_buffer(const struct wb_device_case *launch,
+                                        const struct wb_task *task, unsigned param);
+
+/* "n = 33", "width = 33, height = 65": in the names of the kernel's own parameters. */
+char *wb_size_text(struct wb_arena *arena, const struct wb_task *task, struct wb_size size);
+/* "extern "C" __global__ void scale(const float *in, float *out, int n)" */
+char *wb_task_declaration(struct wb_arena *arena, const struct wb_task *task);
+/* Elements of the problem, x * y * z. */
+size_t wb_size_count(struct wb_size size);
+
+/* Where an element lies in its array, and who handles it by the plain mapping
+ * (index = blockIdx * blockDim + threadIdx in each dimension; further on by grid strides). */
+struct wb_place {
+    unsigned dimensions;        /* of the array, 1 to 3 */
+    struct wb_dim3 shape;       /* of the array: columns, rows, layers */
+    struct wb_dim3 at;          /* column, row, layer; 1-D: `at.x` is the index */
+    unsigned launch_dimensions; /* of block and thread, 1 to 3; 0: not known */
+    struct wb_dim3 block, thread;
+};
+struct wb_place wb_place_of(const struct wb_task *task, unsigned param, struct wb_size size,
+                            const struct wb_device_case *launch, size_t count, size_t index);
+/* "out[133] (row 4, column 1)" and "block (0, 0), thread (1, 4)" ("" if not known). */
+char *wb_place_element(struct wb_arena *arena, const char *array, const struct wb_place *place,
+                       size_t index);
+char *wb_place_thread(struct wb_arena *arena, const struct wb_place *place);
+
+#endif

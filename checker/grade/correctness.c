@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT
+ * Runs one task at every size in one job, and judges what came back. The oracle works in this
+ * process and only after the job's child has ended, on inputs made anew from the seed: nothing
+ * that is right is ever in the memory that the attempt runs in.
+ */
+#include "compare.h"
+#include "grader.h"
+
+static const double time_limit_s = 30; /* of a job; endless loops end by the step limit before */
+
+/* One task's run. Lists have one entry per size. */
+struct run {
+    struct wb_grader *g;
+    unsigned index;
+    const struct wb_task *task;
+    struct wb_size_check *sizes;
+    struct wb_device_case *launches;
+    struct wb_check *checks;
+    size_t count;
+    size_t done;  /* sizes that ran to their end */
+    size_t wrong; /* of these */
+};
+
+/* ---- running ------------------------------------------------------------------------------ */
+
+static bool same_size(struct wb_size a, struct wb_size b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/* The task's sizes, and the measured one: a kernel must not be fast where it is wrong. */
+static void list_sizes(struct run *run, struct wb_arena *arena)
+{
+    const struct wb_task *task = run->task;
+    bool listed = wb_size_count(task->measured) == 0;
+    run->sizes = wb_arena_alloc(arena, (task->size_count + 1) * sizeof *run->sizes);
+    for (unsigned i = 0; i < task->size_count; i++) {
+        run->sizes[run->count++].size = task->sizes[i];
+        listed |= same_size(task->sizes[i], task->measured);
+    }
+    if (!listed) {
+        run->sizes[run->count++].size = task->measured;
+    }
+}
+
+static bool launch_all(struct wb_device_result *result, struct run *run, struct wb_arena *scratch,
+                       struct wb_bytes cubin)
+{
+    struct wb_grader *g = run->g;
+    struct wb_status status = {WB_OK};
+    run->launches = wb_arena_alloc(scratch, run->count * sizeof *run->launches);
+    for (size_t i = 0; i < run->count; i++) {
+        struct wb_case given;
+        wb_case_make(&given, scratch, g->lesson, run->index, run->sizes[i].size, g->options->seed);
+        wb_case_launch(&run->launches[i], scratch, run->task, &given);
+    }
+    struct wb_device_job job = {
+        .cubin = cubin.data,
+        .cubin_size = cubin.size,
+        .kernel = run->task->kernel,
+        .cases = run->launches,
+        .case_count = run->count,
+        .time_limit = time_limit_s,
+        .toolkit_root = g->options->toolchain ? g->options->toolchain->root : NULL,
+    };
+    if (!g->options->device->run(result, g->arena, &job, &status)) {
+        return wb_grader_error(g, WB_REASON_CHECKER_ERROR, "%s", status.message);
+    }
+    while (run->done < run->count && run->launches[run->done].done) {
+        run->done++;
+    }
+    if (result->fault.kind == WB_REASON_NONE && run->done < run->count) {
+        return wb_grader_error(
+            g, WB_REASON_CHECKER_ERROR,
+            "The device ran only %zu of %zu launches of `%s` and gave no reason.", run->done,
+            run->count, run->task->kernel);
+    }
+    return true;
+}
+
+/* What the kernel printed, of all tasks. */
+static void keep_output(struct wb_grader *g, const struct wb_device_result *result)
+{
+    if (result->output && *result->output) {
+        g->result->output =
+            wb_arena_printf(g->arena, "%s%s%s", g->result->output ? g->result->output : "",
+                            result->output, result->output_cut ? "\n[cut]\n" : "");
+    }
+}
+
+/* ---- judging ------------------------------------------------------------------------------ */
+
+static void check_case(struct run *run, size_t i)
+{
+    struct wb_arena scratch;
+    wb_arena_init(&scratch);
+    struct wb_ran ran = {.task = run->task, .launch = &run->launches[i]};
+    const struct wb_lesson *lesson = run->g->lesson;
+    uint64_t seed = run->g->options->seed;
+    wb_case_make(&ran.given, &scratch, lesson, run->index, run->sizes[i].size, seed);
+    wb_case_make(&ran.right, &scratch, lesson, run->index, run->sizes[i].size, seed);
+    run->task->oracle(&ran.right);
+    wb_check_case(&run->checks[i], run->g->arena, &ran);
+    run->sizes[i].right = run->checks[i].reason == WB_REASON_NONE;
+    run->sizes[i].guess = run->checks[i].guess;
+    run->wrong += !run->sizes[i].right;
+    wb_arena_finish(&scratch);
+}
+
+static const char *size_name(const struct run *run, size_t i)
+{
+    return wb_size_text(run->g->arena, run->task, run->sizes[i].size);
+}
+
+static void fail(struct run *run, enum wb_reason reason, char *message)
+{
+    struct wb_task_state *state = &run->g->tasks[run->index];
+    if (state->reason == WB_REASON_NONE) {
+        state->reason = reason;
+        state->message = message;
+    }
+}
+
+/* The kernel is not there, or it does not take what the lesson passes, or so many threads. */
+static void judge_launch(struct run *run, const struct wb_fault *fault)
+{
+    struct wb_arena *arena = run->g->arena;
+    const struct wb_dim3 block = run->launches[run->done].block;
+    char *message = wb_arena_strdup(arena, fault->message);
+    char *advice =
+        wb_arena_printf(arena, "The lesson launches `%s` in blocks of %u threads.",
+                        wb_task_declaration(arena, run->task), block.x * block.y * block.z);
+    wb_grader_find(run->g, fault->kind, run->g->options->attempt, 0, advice, "%s", message);
+    fail(run, fault->kind, message);
+}
+
+static void judge_stop(struct run *run, const struct wb_fault *fault)
+{
+    struct wb_grader *g = run->g;
+    const char *size = size_name(run, run->done);
+    wb_grader_find(g, fault->kind, fault->file, fault->line, NULL, "At %s: %s", size,
+                   fault->message);
+    char *place = fault->line ? wb_arena_printf(g->arena, " (line %u)", fault->line)
+                              : wb_arena_strdup(g->arena, "");
+    fail(run, fault->kind,
+         wb_arena_printf(g->arena, "At %s `%s` was stopped: %s%s.", size, run->task->kernel,
+                         wb_reason_text[fault->kind], place));
+}
+
+/* Of the first size that did not end. False if that is not the learner's doing. */
+static bool judge_fault(struct run *run, const struct wb_fault *fault)
+{
+    switch (fault->kind) {
+    case WB_REASON_NONE:
+        return true;
+    case WB_REASON_UNSUPPORTED:
+    case WB_REASON_CHECKER_ERROR:
+        return wb_grader_error(run->g, fault->kind, "%s", fault->message);
+    case WB_REASON_LAUNCH_FAILED:
+        judge_launch(run, fault);
+        break;
+    default:
+        judge_stop(run, fault);
+        break;
+    }
+    run->g->tasks[run->index].stopped = true;
+    return true;
+}
+
+/* The first size with this kind of mistake becomes a finding. */
+static void judge_first(struct run *run, enum wb_reason reason)
+{
+    for (size_t i = 0; i < run->done; i++) {
+        if (run->checks[i].reason == reason) {
+            wb_grader_find(run->g, reason, run->g->options->attempt, 0, NULL, "%s",
+                           run->checks[i].message);
+            fail(run, reason, run->checks[i].message);
+            return;
+        }
+    }
+}
+
+static bool is_wrong_value(enum wb_reason reason)
+{
+    return reason == WB_REASON_WRONG_ANSWER || reason == WB_REASON_NOT_WRITTEN ||
+           reason == WB_REASON_NAN;
+}
+
+/* What a wrong value is measured by; said where a value is wrong and not just missing. */
+static void add_tolerance(struct wb_str *text, const struct wb_task *task)
+{
+    if (task->absolute == 0 && task->relative == 0) {
+        return;
+    }
+    wb_str_add(text, "\nAllowed difference: ");
+    if (task->absolute != 0) {
+        wb_str_printf(text, "%g%s", task->absolute, task->relative != 0 ? " + " : "");
+    }
+    if (task->relative != 0) {
+        wb_str_printf(text, "%g * |expected|", task->relative);
+    }
+    if (task->tolerance) {
+        wb_str_printf(text, " (%s)", task->tolerance);
+    }
+    wb_str_add(text, ".");
+}
+
+static void judge_values(struct run *run)
+{
+    struct wb_grader *g = run->g;
+    size_t first = 0;
+    while (first < run->done && !is_wrong_value(run->checks[first].reason)) {
+        first++;
+    }
+    if (first == run->done) {
+        return;
+    }
+    const struct wb_check *check = &run->checks[first];
+    struct wb_guess guess;
+    struct wb_str text;
+    wb_str_init(&text, g->arena);
+    wb_str_add(&text, check->message);
+    wb_guess_sizes(&guess, g->arena, run->sizes, run->done);
+    if (guess.cause) {
+        wb_str_printf(&text, "\n%s", guess.cause);
+    }
+    if (check->reason == WB_REASON_WRONG_ANSWER) {
+        add_tolerance(&text, run->task);
+    }
+    wb_grader_find(g, check->reason, g->options->attempt, 0, guess.advice, "%s", text.data);
+    fail(run, check->reason,
+         wb_arena_printf(g->arena,
+                         "Wrong at %zu of %zu sizes, first at %s: %zu of %zu elements of `%s`.",
+                         run->wrong, run->count, size_name(run, first), check->wrong, check->count,
+                         run->task->params[check->param].name));
+}
+
+/* A fault tells more than a wrong value, which may only follow from it. */
+static bool judge(struct run *run, const struct wb_fault *fault)
+{
+    if (!judge_fault(run, fault)) {
+        return false;
+    }
+    judge_first(run, WB_REASON_OUT_OF_BOUNDS);
+    judge_first(run, WB_REASON_INPUT_MODIFIED);
+    judge_values(run);
+    struct wb_task_state *state = &run->g->tasks[run->index];
+    if (state->reason == WB_REASON_NONE) {
+        state->message = wb_arena_printf(run->g->arena, "Right at all %zu sizes.", run->count);
+    }
+    return true;
+}
+
+bool wb_grader_correctness(struct wb_grader *g, unsigned index, struct wb_bytes cubin)
+{
+    struct wb_arena scratch;
+    wb_arena_init(&scratch);
+    struct run run = {.g = g, .index = index, .task = &g->lesson->tasks[index]};
+    struct wb_device_result result = {0};
+    list_sizes(&run, &scratch);
+    bool ok = launch_all(&result, &run, &scratch, cubin);
+    if (ok) {
+        keep_output(g, &result);
+        run.checks = wb_arena_alloc(&scratch, run.count * sizeof *run.checks);
+        for (size_t i = 0; i < run.done; i++) {
+            check_case(&run, i);
+        }
+        ok = judge(&run, &result.fault);
+    }
+    wb_arena_finish(&scratch);
+    return ok;
+}

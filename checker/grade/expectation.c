@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * Expectations: the first line of a wrong attempt says what it must get.
+ *   // expect: passed
+ *   // expect: failed CRITERION REASON
+ *   // expect: error REASON
+ */
+#include <warpbook/grade.h>
+
+#include <string.h>
+
+enum { MAX_SOURCE = 4 << 20, MAX_WORDS = 4 };
+
+static const char prefix[] = "// expect:";
+
+static bool bad_line(struct wb_status *status, const char *path)
+{
+    return WB_FAIL(status, BAD_INPUT,
+                   "The first line of %s must read `// expect: passed`, `// expect: failed "
+                   "CRITERION REASON` or `// expect: error REASON`.",
+                   path);
+}
+
+bool wb_expectation_read(struct wb_expectation *out, struct wb_arena *arena, const char *path,
+                         struct wb_status *status)
+{
+    struct wb_bytes file;
+    if (!wb_file_read(&file, arena, path, MAX_SOURCE, status)) {
+        return false;
+    }
+    char *text = (char *)file.data, *words[MAX_WORDS], *rest;
+    if (!wb_starts_with(text, prefix)) {
+        return bad_line(status, path);
+    }
+    text += strlen(prefix);
+    text[strcspn(text, "\n")] = '\0';
+    size_t count = 0;
+    for (char *word = strtok_r(text, " \t\r", &rest); word && count < MAX_WORDS;
+         word = strtok_r(NULL, " \t\r", &rest)) {
+        words[count++] = word;
+    }
+    *out = (struct wb_expectation){.verdict = WB_PASSED, .reason = WB_REASON_NONE};
+    if (count == 1 && strcmp(words[0], wb_verdict_name[WB_PASSED]) == 0) {
+        return true;
+    }
+    if (count == 3 && strcmp(words[0], wb_verdict_name[WB_FAILED]) == 0) {
+        out->verdict = WB_FAILED;
+        out->criterion = words[1];
+    } else if (count == 2 && strcmp(words[0], wb_verdict_name[WB_ERROR]) == 0) {
+        out->verdict = WB_ERROR;
+    } else {
+        return bad_line(status, path);
+    }
+    out->reason = wb_reason_find(words[count - 1]);
+    if (out->reason == WB_REASON_COUNT) {
+        return WB_FAIL(status, BAD_INPUT,
+                       "The first line of %s names the reason `%s`, which there "
+                       "is none of.",
+                       path, words[count - 1]);
+    }
+    return true;
+}
+
+static const struct wb_criterion_result *find_criterion(const struct wb_result *result,
+                                                        const char *id)
+{
+    for (size_t i = 0; i < result->criterion_count; i++) {
+        if (strcmp(result->criteria[i].id, id) == 0) {
+            return &result->criteria[i];
+        }
+    }
+    return NULL;
+}
+
+bool wb_expectation_met(char **why, struct wb_arena *arena, const struct wb_expectation *expected,
+                        const struct wb_result *result)
+{
+    enum wb_verdict verdict = result->verdict;
+    enum wb_reason reason = result->reason;
+    const char *message = result->message, *what = "the result";
+    if (expected->verdict == WB_FAILED) {
+        const struct wb_criterion_result *criterion = find_criterion(result, expected->criterion);
+        if (!criterion) {
+            *why = wb_arena_printf(arena, "The lesson has no criterion `%s`.", expected->criterion);
+            return false;
+        }
+        verdict = criterion->verdict;
+        reason = criterion->reason;
+        message = criterion->message;
+        what = expected->criterion;
+    }
+    if (verdict == expected->verdict && reason == expected->reason) {
+        *why = NULL;
+        return true;
+    }
+    *why = wb_arena_printf(arena, "Expected %s %s (%s), but it got %s (%s)%s%s", what,
+                           wb_verdict_name[expected->verdict], wb_reason_code[expected->reason],
+                           wb_verdict_name[verdict], wb_reason_code[reason], message ? ": " : ".",
+                           message ? message : "");
+    return false;
+}

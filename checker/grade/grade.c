@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * The order of one grading: compile, run, measure, decide, sum up.
+ */
+#include "grader.h"
+
+#include <time.h>
+
+static double now_ms(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+void wb_grade_cubins(struct wb_grader *g, struct wb_bytes attempt, struct wb_bytes reference)
+{
+    struct wb_status status = {WB_OK};
+    struct wb_cubin *cubin;
+    if (!wb_cubin_parse(&cubin, g->arena, attempt.data, attempt.size, &status)) {
+        wb_grader_error(g, WB_REASON_CHECKER_ERROR, "The compiled file cannot be read: %s",
+                        status.message);
+        return;
+    }
+    for (unsigned t = 0; t < g->lesson->task_count; t++) {
+        if (!wb_grader_correctness(g, t, attempt)) {
+            return;
+        }
+        wb_grader_measure(g, t, attempt, reference);
+    }
+    wb_grader_criteria(g, cubin);
+}
+
+static void sum_points(struct wb_result *result)
+{
+    for (size_t i = 0; i < result->criterion_count; i++) {
+        result->points += result->criteria[i].points;
+        result->max_points += result->criteria[i].max_points;
+    }
+}
+
+void wb_grade(struct wb_result *out, struct wb_arena *arena, const struct wb_lesson *lesson,
+              const struct wb_grade_options *options)
+{
+    double start = now_ms();
+    struct wb_grader grader;
+    struct wb_bytes attempt, reference;
+    bool compiled;
+    wb_grader_init(&grader, out, arena, lesson, options);
+    if (wb_grader_compile(&grader, &compiled, &attempt, &reference) && compiled) {
+        wb_grade_cubins(&grader, attempt, reference);
+    }
+    sum_points(out);
+    out->duration_ms = now_ms() - start;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * grader: what the steps of one grading share. wb_grade compiles (compile.c), then for each task
+ * checks the results (correctness.c) and takes counters (measure.c); criteria.c turns all that into
+ * points.
+ */
+#ifndef WARPBOOK_GRADE_GRADER_H
+#define WARPBOOK_GRADE_GRADER_H
+
+#include <warpbook/grade.h>
+
+struct wb_task_state {
+    enum wb_reason reason;         /* why the task is not right; NONE: it is */
+    char *message;                 /* one or two sentences, right or wrong */
+    bool stopped;                  /* by a fault: there is nothing to measure */
+    enum wb_reason measured_fault; /* that stopped the measured launch only */
+    char *measured_message;
+};
+
+struct wb_grader {
+    struct wb_result *result;
+    struct wb_arena *arena; /* of the result */
+    const struct wb_lesson *lesson;
+    const struct wb_grade_options *options;
+    struct wb_task_state *tasks; /* as lesson->tasks */
+    size_t finding_capacity;
+};
+
+/* Fills *grader and all of *out that is known before anything ran. */
+void wb_grader_init(struct wb_grader *grader, struct wb_result *out, struct wb_arena *arena,
+                    const struct wb_lesson *lesson, const struct wb_grade_options *options);
+
+/* Adds a finding; `file` is translated by wb_grader_file. advice NULL: the reason's own. */
+void wb_grader_find(struct wb_grader *grader, enum wb_reason kind, const char *file, unsigned line,
+                    const char *advice, const char *format, ...) WB_PRINTF(6, 7);
+/* The attempt as the user named it, whatever path nvcc saw it under; other files stay. */
+char *wb_grader_file(const struct wb_grader *grader, const char *file);
+/* True if it is the attempt (not a header). */
+bool wb_grader_own_file(const struct wb_grader *grader, const char *file);
+
+/* Ends the grading with verdict ERROR and the sentence; criteria that have no verdict are not
+ * reached. Always false. */
+bool wb_grader_error(struct wb_grader *grader, enum wb_reason reason, const char *format, ...)
+    WB_PRINTF(3, 4);
+/* Gives every criterion of the lesson verdict SKIPPED and this message. */
+void wb_grader_skip_all(struct wb_grader *grader, const char *message);
+
+/* ---- the steps; false: the result is verdict ERROR ----------------------------------------- */
+
+/* Compiles attempt and reference. *compiled false: the attempt does not compile, and the result
+ * says so. `reference` is empty if there is none. */
+bool wb_grader_compile(struct wb_grader *grader, bool *compiled, struct wb_bytes *attempt,
+                       struct wb_bytes *reference);
+/* Everything after the compiler: runs, measures and judges cubins. */
+void wb_grade_cubins(struct wb_grader *grader, struct wb_bytes attempt, struct wb_bytes reference);
+
+/* Runs a task at every size and judges the outputs. */
+bool wb_grader_correctness(struct wb_grader *grader, unsigned task, struct wb_bytes cubin);
+/* One counted launch of the attempt and one of the reference. */
+void wb_grader_measure(struct wb_grader *grader, unsigned task, struct wb_bytes attempt,
+                       struct wb_bytes reference);
+/* Verdict, points and message of every criterion, and the lines that lost points. */
+void wb_grader_criteria(struct wb_grader *grader, const struct wb_cubin *cubin);
+/* The questions; called by the criterion of kind WB_ANSWERS. */
+void wb_grader_answers(struct wb_grader *grader, struct wb_criterion_result *result,
+                       const struct wb_cubin *cubin);
+
+/* Findings for the lines of the learner's file whose branches split warps; `uniform_too`: for
+ * those that only executed a branch as well. */
+void wb_grader_find_branches(struct wb_grader *grader, unsigned task, bool uniform_too);
+/* Findings for the three lines that lost the most lanes. */
+void wb_grader_find_lanes(struct wb_grader *grader, unsigned task);
+
+#endif

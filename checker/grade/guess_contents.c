@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT
+ * Guesses the cause of wrong elements from what they hold. One row per pattern in `contents`, the
+ * most telling first; the first that fits is reported. A new pattern is a small function that is
+ * true where it fits (it may write a detail that ends the sentence) and a row.
+ */
+#include "guess.h"
+
+#include "values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DETAIL = 64 };
+
+static const struct wb_param *param_of(const struct wb_pattern *p)
+{
+    return &p->task->params[p->param];
+}
+
+static double got(const struct wb_pattern *p, size_t i)
+{
+    return wb_value_get(param_of(p)->type, p->got, i);
+}
+
+static double want(const struct wb_pattern *p, size_t i)
+{
+    return wb_value_get(param_of(p)->type, p->right->data[p->param], i);
+}
+
+static bool is_right(const struct wb_pattern *p, double a, double b)
+{
+    return wb_value_right(a, b, p->task->absolute, p->task->relative);
+}
+
+/* ---- all elements look alike -------------------------------------------------------------- */
+
+static bool nothing_written(char detail[DETAIL], const struct wb_pattern *p)
+{
+    (void)detail;
+    size_t i = 0;
+    while (i < p->count && wb_unwritten_at(param_of(p)->type, p->got, i)) {
+        i++;
+    }
+    return i == p->count && param_of(p)->kind == WB_PARAM_OUT;
+}
+
+static bool unchanged(char detail[DETAIL], const struct wb_pattern *p)
+{
+    (void)detail;
+    return param_of(p)->kind == WB_PARAM_INOUT &&
+           memcmp(p->got, p->given->data[p->param], p->count * wb_type_size(param_of(p)->type)) ==
+               0;
+}
+
+static bool copy_of_input(char detail[DETAIL], const struct wb_pattern *p)
+{
+    size_t bytes = p->count * wb_type_size(param_of(p)->type);
+    for (unsigned q = 0; q < p->task->param_count; q++) {
+        const struct wb_param *other = &p->task->params[q];
+        if (other->kind == WB_PARAM_IN && other->type == param_of(p)->type &&
+            p->given->count[q] == p->count && memcmp(p->got, p->given->data[q], bytes) == 0) {
+            snprintf(detail, DETAIL, "`%s`", other->name);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool all_the_same(const struct wb_pattern *p)
+{
+    size_t i = 1;
+    while (i < p->count && (got(p, i) == got(p, 0) || (isnan(got(p, i)) && isnan(got(p, 0))))) {
+        i++;
+    }
+    return i == p->count;
+}
+
+static bool all_zero(char detail[DETAIL], const struct wb_pattern *p)
+{
+    (void)detail;
+    return got(p, 0) == 0 && all_the_same(p);
+}
+
+static bool one_value(char detail[DETAIL], const struct wb_pattern *p)
+{
+    char unused[WB_VALUE_TEXT], text[WB_VALUE_TEXT];
+    wb_value_texts(text, unused, param_of(p)->type, got(p, 0), want(p, 0));
+    snprintf(detail, DETAIL, "%s", text);
+    return all_the_same(p);
+}
+
+/* ---- the right values in the wrong places ------------------------------------------------- */
+
+/* Fits if each element has the value that belongs at `source`, where that lies in the array. */
+static bool moved(const struct wb_pattern *p, size_t (*source)(const struct wb_pattern *, size_t))
+{
+    size_t checked = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        size_t from = source(p, i);
+        if (from >= p->count) {
+            continue;
+        }
+        if (!is_right(p, got(p, i), want(p, from))) {
+            return false;
+        }
+        checked += from != i;
+    }
+    return checked > p->count / 2;
+}
+
+static size_t next_element(const struct wb_pattern *p, size_t i)
+{
+    (void)p;
+    return i + 1;
+}
+
+static size_t previous_element(const struct wb_pattern *p, size_t i)
+{
+    return i ? i - 1 : p->count;
+}
+
+static size_t partner(const struct wb_pattern *p, size_t i)
+{
+    (void)p;
+    return i ^ 1;
+}
+
+static size_t mirrored(const struct wb_pattern *p, size_t i)
+{
+    return p->count - 1 - i;
+}
+
+/* The element that the same thread of the first block has. */
+static size_t in_first_block(const struct wb_pattern *p, size_t i)
+{
+    struct wb_place place = wb_place_of(p->task, p->param, p->right->size, p->launch, p->count, i);
+    if (place.launch_dimensions <= 1) {
+        return place.launch_dimensions ? place.thread.x : i;
+    }
+    bool transposed = param_of(p)->transposed;
+    size_t column = transposed ? place.thread.y : place.thread.x;
+    size_t row = transposed ? place.thread.x : place.thread.y;
+    return (place.thread.z * place.shape.y + row) * place.shape.x + column;
+}
+
+/* Row and column of an array with `size.x` columns, looked up with their roles swapped. */
+static size_t swapped_axes(const struct wb_pattern *p, size_t i)
+{
+    size_t columns = p->right->size.x, rows = p->right->size.y;
+    return i % rows * columns + i / rows;
+}
+
+static bool shifted_left(char detail[DETAIL], const struct wb_pattern *p)
+{
+    (void)detail;
+    return moved(p, next_element);
+}
+
+static bool shifted_right(char detail[DETAIL], const struct wb_pattern *p)
+{
+    (void)detail;
+    return moved(p, previous_element);
+}
+
+static bool pairs_swapped(char detail[DETAIL], const struct wb_pattern *p)
+{
+    (void)detail;
+    return moved(p, partner);
+}
+
+static bool reversed(char detail[DETAIL], const struct wb_pattern *p)
+{
+    (void)detail;
+    return moved(p, mirrored);
+}
+
+static bool first_block_repeated(char detail[DETAIL], const struct wb_pattern *p)
+{
+    (void)detail;
+    return moved(p, in_first_block);
+}
+
+static bool transposed(char detail[DETAIL], const struct wb_pattern *p)
+{
+    (void)detail;
+    return p->right->size.x > 1 && p->right->size.y > 1 &&
+           p->count == (size_t)p->right->size.x * p->right->size.y && moved(p, swapped_axes);
+}
+
+/* ---- the right places, with a common error ------------------------------------------------ */
+
+/* Fits if got / want (`quotient`) or got - want is the same for all elements. */
+static bool common(double *value, const struct wb_pattern *p, bool quotient)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        if (quotient && want(p, i) == 0) {
+            continue;
+        }
+        double here = quotient ? got(p, i) / want(p, i) : got(p, i) - want(p, i);
+        if (!isfinite(here)) {
+            return false;
+        }
+        if (used++ == 0) {
+            *value = here;
+        } else if (fabs(here - *value) > 1e-5 * (fabs(*value) + (quotient ? 0 : 1e-3))) {
+            return false;
+        }
+    }
+    return used > p->count / 2;
+}
+
+static bool scaled(char detail[DETAIL], const struct wb_pattern *p)
+{
+    double factor = 0;
+    bool fits = common(&factor, p, true);
+    snprintf(detail, DETAIL, "%.5g", factor);
+    return fits;
+}
+
+static bool displaced(char detail[DETAIL], const struct wb_pattern *p)
+{
+    double difference = 0;
+    bool fits = common(&difference, p, false);
+    snprintf(detail, DETAIL, "%.5g", difference);
+    return fits;
+}
+
+/* ---- the table ---------------------------------------------------------------------------- */
+
+static const struct {
+    unsigned least; /* elements that an array must have for this to mean anything */
+    bool (*fits)(char detail[DETAIL], const struct wb_pattern *p);
+    const char *cause; /* the sentence; the detail ends it, if there is one */
+    const char *advice;
+} contents[] = {
+    {2, nothing_written,
+     "Not one element was written: the condition in front of the store is perhaps the wrong way "
+     "round, or the kernel returns before it.",
+     "Follow thread 0 of block 0 by hand up to the line that writes the output."},
+    {2, unchanged, "The array still holds its input: no thread stored a new value.",
+     "Follow thread 0 of block 0 by hand up to the line that writes the array."},
+    {2, copy_of_input, "The output is an unchanged copy of ",
+     "Check what is computed between reading the input and writing the output."},
+    {4, all_zero, "Every element is 0: the result is perhaps not computed yet.",
+     "Write the computed value instead of 0, and check integer divisions such as 1 / 3."},
+    {4, one_value, "Every element has the same value, ",
+     "Check that the index that the input is read with differs from thread to thread."},
+    {4, pairs_swapped, "Even and odd elements have changed places.",
+     "Check which index decides: the element's number, not the thread's."},
+    {4, shifted_left, "Each element holds the value of the next one: off by one.",
+     "Compare the index that is read with the index that is written."},
+    {4, shifted_right, "Each element holds the value of the one before: off by one.",
+     "Compare the index that is read with the index that is written."},
+    {4, transposed, "Rows and columns have changed places.",
+     "Element (row, column) lies at row * width + column; check both sides of the assignment."},
+    {4, reversed, "The elements stand in reverse order.",
+     "Check the sign in the index that is written."},
+    {4, first_block_repeated, "Every block repeats the values of the first block.",
+     "Add blockIdx * blockDim to threadIdx where the input is read."},
+    {4, scaled, "Every element is the right one times ",
+     "Look for the constant or the step that explains this factor."},
+    {4, displaced, "Every element is off by the same amount, ",
+     "Look for the constant that explains this difference."},
+};
+
+void wb_guess_contents(struct wb_guess *out, struct wb_arena *arena, const struct wb_pattern *p)
+{
+    for (size_t i = 0; i < WB_ARRAY_LENGTH(contents); i++) {
+        char detail[DETAIL] = "";
+        if (p->count >= contents[i].least && contents[i].fits(detail, p)) {
+            out->cause =
+                wb_arena_printf(arena, "%s%s%s", contents[i].cause, detail, *detail ? "." : "");
+            out->advice = contents[i].advice;
+            return;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ * Sizes, kernels, elements and threads in words, always under the names that the kernel's own
+ * parameters have.
+ */
+#include "cases.h"
+
+#include "values.h"
+
+char *wb_size_text(struct wb_arena *arena, const struct wb_task *task, struct wb_size size)
+{
+    const unsigned dimensions[] = {
+        [WB_PARAM_SIZE_X] = size.x, [WB_PARAM_SIZE_Y] = size.y, [WB_PARAM_SIZE_Z] = size.z};
+    struct wb_str text;
+    wb_str_init(&text, arena);
+    for (unsigned p = 0; p < task->param_count; p++) {
+        const struct wb_param *param = &task->params[p];
+        if (wb_param_is_array(param) || param->kind == WB_PARAM_VALUE) {
+            continue;
+        }
+        wb_str_printf(&text, "%s%s = %u", text.length ? ", " : "", param->name,
+                      dimensions[param->kind]);
+    }
+    if (text.length == 0) {
+        wb_str_printf(&text, "%zu elements", wb_size_count(size));
+    }
+    return wb_arena_strdup(arena, wb_str_get(&text));
+}
+
+char *wb_task_declaration(struct wb_arena *arena, const struct wb_task *task)
+{
+    struct wb_str text;
+    wb_str_init(&text, arena);
+    wb_str_printf(&text, "extern \"C\" __global__ void %s(", task->kernel);
+    for (unsigned p = 0; p < task->param_count; p++) {
+        const struct wb_param *param = &task->params[p];
+        bool typed = wb_param_is_array(param) || param->kind == WB_PARAM_VALUE;
+        wb_str_printf(&text, "%s%s%s %s%s", p ? ", " : "",
+                      param->kind == WB_PARAM_IN ? "const " : "",
+                      typed ? wb_type_c_name(param->type) : "int",
+                      wb_param_is_array(param) ? "*" : "", param->name);
+    }
+    wb_str_add(&text, ")");
+    return text.data;
+}
+
+char *wb_place_element(struct wb_arena *arena, const char *array, const struct wb_place *place,
+                       size_t index)
+{
+    const struct wb_dim3 at = place->at;
+    switch (place->dimensions) {
+    case 1:
+        return wb_arena_printf(arena, "%s[%zu]", array, index);
+    case 2:
+        return wb_arena_printf(arena, "%s[%zu] (row %u, column %u)", array, index, at.y, at.x);
+    default:
+        return wb_arena_printf(arena, "%s[%zu] (x %u, y %u, z %u)", array, index, at.x, at.y, at.z);
+    }
+}
+
+char *wb_place_thread(struct wb_arena *arena, const struct wb_place *place)
+{
+    const struct wb_dim3 b = place->block, t = place->thread;
+    switch (place->launch_dimensions) {
+    case 0:
+        return wb_arena_strdup(arena, "");
+    case 1:
+        return wb_arena_printf(arena, "block %u, thread %u", b.x, t.x);
+    case 2:
+        return wb_arena_printf(arena, "block (%u, %u), thread (%u, %u)", b.x, b.y, t.x, t.y);
+    default:
+        return wb_arena_printf(arena, "block (%u, %u, %u), thread (%u, %u, %u)", b.x, b.y, b.z, t.x,
+                               t.y, t.z);
+    }
+}
