@@ -2,14 +2,15 @@
  * The decoder: fields of known words, every word of the fixtures' kernels, bits that nobody knows.
  * The words are ptxas' own, their text is cuobjdump's.
  */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
-#include "decode.h"
 #include "engine.h"
+#include "inst_table.h"
 
 #include <string.h>
 
@@ -39,14 +40,14 @@ static void known_words(void **state)
         enum wb_op op;
         uint64_t low, high;
     } rows[] = {
-        {WB_OP_LDC, 0x00000a00ff017b82, 0x000fe20000000800},      /* LDC R1, c[0x0][0x28] */
-        {WB_OP_S2R, 0x0000000000057919, 0x000e220000002500},      /* S2R R5, SR_CTAID.X */
-        {WB_OP_BSSY, 0x0000015000007945, 0x000fe20003800000},     /* BSSY B0, 0x190 */
-        {WB_OP_IMAD, 0x0000000405057c24, 0x001fe2000f8e0200},     /* IMAD R5, R5, UR4, R0 */
-        {WB_OP_ULDC, 0x0000820000047ab9, 0x000fc80000000a00},     /* ULDC.64 UR4, c[0x0][0x208] */
-        {WB_OP_ISETP, 0x000000ff0500720c, 0x000fda0003f05270},    /* ISETP.NE.AND P0,PT,R5,RZ,PT */
+        {WB_OP_LDC, 0x00000a00ff017b82, 0x000fe20000000800},       /* LDC R1, c[0x0][0x28] */
+        {WB_OP_S2R, 0x0000000000057919, 0x000e220000002500},       /* S2R R5, SR_CTAID.X */
+        {WB_OP_BSSY, 0x0000015000007945, 0x000fe20003800000},      /* BSSY B0, 0x190 */
+        {WB_OP_IMAD, 0x0000000405057c24, 0x001fe2000f8e0200},      /* IMAD R5, R5, UR4, R0 */
+        {WB_OP_ULDC, 0x0000820000047ab9, 0x000fc80000000a00},      /* ULDC.64 UR4, c[0x0][0x208] */
+        {WB_OP_ISETP, 0x000000ff0500720c, 0x000fda0003f05270},     /* ISETP.NE.AND P0,PT,R5,RZ,PT */
         {WB_OP_HFMA2_MMA, 0x00000000ff077435, 0x000fe200000001ff}, /* HFMA2.MMA R7,-RZ,RZ,0,0 */
-        {WB_OP_LEA_HI, 0x0000000b00007211, 0x000fc800078f28ff},   /* LEA.HI R0, R0, R11, RZ, 0x5 */
+        {WB_OP_LEA_HI, 0x0000000b00007211, 0x000fc800078f28ff},    /* LEA.HI R0, R0, R11, RZ, 0x5 */
         {WB_OP_VIADDMNMX, 0xb96000000d0c7446, 0x000fc8000780090c}, /* VIADDMNMX R12, R13, -R12 .. */
         {WB_OP_WARPSYNC_ALL, 0x0000000000007948, 0x000fea0003800000},
         {WB_OP_BRA_DIV, 0x00000002084c7947, 0x000fea000b800000},
@@ -132,19 +133,18 @@ static void unknown_words(void **state)
     static const struct {
         uint64_t low, high;
     } rows[] = {
-        {0, 0},                                           /* no such opcode */
-        {0x00000000000001ff, 0},                          /* neither */
-        {0x0000000201007221, 0x000fe40001000000},         /* FADD with bit 88 */
+        {0, 0},                                             /* no such opcode */
+        {0x00000000000001ff, 0},                            /* neither */
+        {0x0000000201007221, 0x000fe40001000000},           /* FADD with bit 88 */
         {0x0000000201007221, UINT64_C(0x400fe40000000000)}, /* ... bit 126 */
-        {0x0000000100020812, 0x000fe500078ec0ff},         /* LOP3 with bit 104 */
-        {0x00000a00ff007960, 0},                          /* a texture fetch */
+        {0x0000000100020812, 0x000fe500078ec0ff},           /* LOP3 with bit 104 */
+        {0x00000a00ff007960, 0},                            /* a texture fetch */
     };
     struct wb_program p;
     for (size_t i = 0; i < WB_ARRAY_LENGTH(rows); i++) {
         const struct wb_insn *in = decode(&p, *state, rows[i].low, rows[i].high);
         assert_int_equal(in->op, WB_OP_UNKNOWN);
-        struct wb_word left =
-            wb_decode_unexplained((struct wb_word){rows[i].low, rows[i].high});
+        struct wb_word left = wb_decode_unexplained((struct wb_word){rows[i].low, rows[i].high});
         assert_true(left.low | left.high);
     }
     assert_string_equal(wb_op_name(WB_OP_UNKNOWN), "?");
@@ -216,6 +216,51 @@ static void every_row_has_a_handler(void **state)
     }
 }
 
+/* Marks bits of a word as used; false if one was already. */
+static bool claim(uint8_t used[128], unsigned low, unsigned width)
+{
+    bool free = true;
+    for (unsigned i = low; i < low + width; i++) {
+        free = free && !used[i];
+        used[i] = 1;
+    }
+    return free;
+}
+
+/* No two modifiers of a row share a bit. (Signs of b and c depend on the form: not here.) */
+static void modifiers_do_not_overlap(void **state)
+{
+    (void)state;
+    for (int op = 0; op < WB_OP_COUNT; op++) {
+        const struct wb_inst_row *row = &wb_inst_rows[op];
+        uint8_t used[128] = {0};
+        bool ok = true;
+        for (int i = 0; i < MAX_MODIFIERS; i++) {
+            unsigned m = row->modifiers[i];
+            if (m > NO_FIELD && m < FIELD_COUNT) {
+                ok = claim(used, wb_inst_fields[m].low, wb_inst_fields[m].width) && ok;
+            } else if (m == NA || m == AA) {
+                ok = claim(used, m == NA ? 72 : 73, 1) && ok;
+            }
+        }
+        if (row->operands & PS) {
+            ok = claim(used, 87, 4) && ok;
+        }
+        if (row->operands & PT) {
+            ok = claim(used, 77, 4) && ok;
+        }
+        if (row->operands & (PD | UPD)) {
+            ok = claim(used, 81, 3) && ok;
+        }
+        if (row->operands & PE) {
+            ok = claim(used, 84, 3) && ok;
+        }
+        if (!ok) {
+            fail_msg("%s: two modifiers share a bit", row->mnemonic);
+        }
+    }
+}
+
 static int set_up(void **state)
 {
     static struct fixture f;
@@ -242,6 +287,7 @@ int main(void)
         cmocka_unit_test(every_word_of_the_fixtures),
         cmocka_unit_test(random_words),
         cmocka_unit_test(every_row_has_a_handler),
+        cmocka_unit_test(modifiers_do_not_overlap),
     };
     return cmocka_run_group_tests_name("decode", tests, set_up, tear_down);
 }

@@ -2,10 +2,11 @@
  * Families of instructions (fixtures/sass/families.h): machine code made by nvcc against the same
  * functions compiled for the host, bit for bit, on random and special operands.
  */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "operands.h"
@@ -22,7 +23,8 @@ typedef long long i64;
 
 enum { N = 4096, BLOCK = 128 };
 
-/* ---- nvcc's names in C ------------------------------------------------------------------------ */
+/* ---- nvcc's names in C ------------------------------------------------------------------------
+ */
 
 static float f(u32 bits)
 {
@@ -89,18 +91,18 @@ static u64 pack(float high, float low)
     return (u64)fbits(high) << 32 | fbits(low);
 }
 
-#define min(a, b)    ((a) < (b) ? (a) : (b))
-#define max(a, b)    ((a) > (b) ? (a) : (b))
-#define __popc       (u32) __builtin_popcount
-#define __popcll     __builtin_popcountll
-#define __clz(v)     ((v) ? (u32)__builtin_clz((u32)(v)) : 32u)
-#define __clzll(v)   ((v) ? (u64)__builtin_clzll((u64)(v)) : 64u)
-#define __ffs        (u32) __builtin_ffs
-#define __mulhi(a, b)  ((u32)((u64)((i64)(a) * (b)) >> 32))
-#define __umulhi(a, b) ((u32)((u64)(a) * (b) >> 32))
-#define __usad(a, b, c) (((a) > (b) ? (a) - (b) : (b) - (a)) + (c))
-#define __funnelshift_l(lo, hi, n) ((u32)(((u64)(hi) << 32 | (lo)) << ((n) & 31) >> 32))
-#define __funnelshift_r(lo, hi, n) ((u32)(((u64)(hi) << 32 | (lo)) >> ((n) & 31)))
+#define min(a, b)                  ((a) < (b) ? (a) : (b))
+#define max(a, b)                  ((a) > (b) ? (a) : (b))
+#define __popc                     (u32) __builtin_popcount
+#define __popcll                   __builtin_popcountll
+#define __clz(v)                   ((v) ? (u32)__builtin_clz((u32)(v)) : 32u)
+#define __clzll(v)                 ((v) ? (u64)__builtin_clzll((u64)(v)) : 64u)
+#define __ffs                      (u32) __builtin_ffs
+#define __mulhi(a, b)              ((u32)((u64)((i64)(a) * (b)) >> 32))
+#define __umulhi(a, b)             ((u32)((u64)(a) * (b) >> 32))
+#define __usad(a, b, c)            (((a) > (b) ? (a) - (b) : (b) - (a)) + (c))
+#define __funnelshift_l(lo, hi, n) ((u32)(((u64)(hi) << 32 | (lo)) << ((n)&31) >> 32))
+#define __funnelshift_r(lo, hi, n) ((u32)(((u64)(hi) << 32 | (lo)) >> ((n)&31)))
 
 static u32 __brev(u32 v)
 {
@@ -139,7 +141,8 @@ static const struct family {
 #undef X
 };
 
-/* ---- running ----------------------------------------------------------------------------------- */
+/* ---- running -----------------------------------------------------------------------------------
+ */
 
 struct fixture {
     struct wb_arena arena;

@@ -2,10 +2,11 @@
  * What can go wrong in a launch, and what is said about it; device printf; variables.
  * The kernels and the lines that are to be named are in fixtures/sass/faults.cu.
  */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "sim.h"
@@ -80,8 +81,8 @@ static void launch_dims(struct fixture *fx, const char *kernel, uint64_t address
 
 static void launch(struct fixture *fx, const char *kernel, uint64_t address, int n)
 {
-    launch_dims(fx, kernel, address, n, (struct wb_dim3){1, 1, 1},
-                (struct wb_dim3){THREADS, 1, 1}, 0);
+    launch_dims(fx, kernel, address, n, (struct wb_dim3){1, 1, 1}, (struct wb_dim3){THREADS, 1, 1},
+                0);
 }
 
 static void expect(const struct fixture *fx, enum wb_reason kind, const char *mark,
@@ -98,7 +99,8 @@ static void expect(const struct fixture *fx, enum wb_reason kind, const char *ma
     }
 }
 
-/* ---- memory ------------------------------------------------------------------------------------ */
+/* ---- memory ------------------------------------------------------------------------------------
+ */
 
 static void write_past_the_end(void **state)
 {
@@ -137,8 +139,11 @@ static void read_before_the_start(void **state)
         uint64_t in, out;
         int n;
     } params = {out, out, 2};
-    struct wb_sim_launch l = {.kernel = "read_before", .grid = {1, 1, 1}, .block = {THREADS, 1, 1},
-                              .params = &params, .param_size = 20};
+    struct wb_sim_launch l = {.kernel = "read_before",
+                              .grid = {1, 1, 1},
+                              .block = {THREADS, 1, 1},
+                              .params = &params,
+                              .param_size = 20};
     assert_true(wb_sim_launch(&fx->counters, &fx->fault, &fx->arena, fx->sim, &l, &status));
     expect(fx, WB_REASON_OUT_OF_BOUNDS, "read_before", "reads 4 bytes at 8 bytes before the start");
 }
@@ -195,7 +200,8 @@ static void stack(void **state)
     expect(fx, WB_REASON_OUT_OF_BOUNDS, NULL, "recursion is too deep");
 }
 
-/* ---- progress ---------------------------------------------------------------------------------- */
+/* ---- progress ----------------------------------------------------------------------------------
+ */
 
 static void endless_loop(void **state)
 {
@@ -246,7 +252,8 @@ static void named_and_reducing_barriers(void **state)
     assert_int_equal(fx->out[64 + 7], 15 + 64000 + 1100000);
 }
 
-/* ---- launches that the hardware refuses ---------------------------------------------------------- */
+/* ---- launches that the hardware refuses
+ * ---------------------------------------------------------- */
 
 static void refused(void **state)
 {
@@ -279,8 +286,11 @@ static void wrong_parameters_and_names(void **state)
     struct fixture *fx = *state;
     struct wb_status status = {0};
     fresh(fx, SIZE);
-    struct wb_sim_launch l = {.kernel = "write_past", .grid = {1, 1, 1}, .block = {32, 1, 1},
-                              .params = "12345678", .param_size = 8};
+    struct wb_sim_launch l = {.kernel = "write_past",
+                              .grid = {1, 1, 1},
+                              .block = {32, 1, 1},
+                              .params = "12345678",
+                              .param_size = 8};
     assert_true(wb_sim_launch(&fx->counters, &fx->fault, &fx->arena, fx->sim, &l, &status));
     expect(fx, WB_REASON_LAUNCH_FAILED, NULL, "takes 12 bytes of parameters, but was given 8");
     l.kernel = "no_such_kernel";
@@ -291,7 +301,8 @@ static void wrong_parameters_and_names(void **state)
     assert_int_equal(status.code, WB_UNSUPPORTED);
 }
 
-/* ---- traps and unknown code ---------------------------------------------------------------------- */
+/* ---- traps and unknown code
+ * ---------------------------------------------------------------------- */
 
 static void traps(void **state)
 {
@@ -343,7 +354,45 @@ static void jump_out_of_the_code(void **state)
     expect(fx, WB_REASON_TRAP, NULL, "left the code");
 }
 
-/* ---- printf and variables ------------------------------------------------------------------------ */
+/* Flipped bits in any instruction: the launch ends, in whatever way, without harm. */
+static void damaged_code(void **state)
+{
+    struct fixture *fx = *state;
+    uint64_t seed = 3;
+    for (unsigned turn = 0; turn < 600; turn++) {
+        struct wb_status status = {0};
+        struct wb_arena arena;
+        struct wb_cubin cubin = *fx->cubin;
+        struct wb_kernel kernel = fx->cubin->kernels[turn % fx->cubin->kernel_count];
+        wb_arena_init(&arena);
+        uint8_t *code = wb_arena_copy(&arena, kernel.code, kernel.code_size);
+        for (unsigned flips = 0; flips < 1 + turn % 3; flips++) {
+            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            code[(seed >> 33) % kernel.code_size] ^= (uint8_t)(1 << (seed >> 60 & 7));
+        }
+        kernel.code = code;
+        cubin.kernels = &kernel;
+        cubin.kernel_count = 1;
+        wb_sim_destroy(fx->sim);
+        assert_true(wb_sim_create(&fx->sim, &status));
+        assert_true(wb_sim_load(fx->sim, &cubin, &status));
+        uint64_t params[3] = {wb_sim_map(fx->sim, fx->out, SIZE, "out")};
+        params[1] = params[0];
+        params[2] = 5;
+        struct wb_sim_launch l = {.kernel = kernel.name,
+                                  .grid = {2, 1, 1},
+                                  .block = {turn & 1 ? 40 : THREADS, 1, 1},
+                                  .params = params,
+                                  .param_size = kernel.param_size,
+                                  .step_limit = 5000};
+        assert_true(wb_sim_launch(&fx->counters, &fx->fault, &arena, fx->sim, &l, &status));
+        wb_arena_finish(&arena);
+    }
+    fresh(fx, SIZE);
+}
+
+/* ---- printf and variables
+ * ------------------------------------------------------------------------ */
 
 static void prints(void **state)
 {
@@ -426,6 +475,7 @@ int main(void)
         cmocka_unit_test(traps),
         cmocka_unit_test(unknown_instruction),
         cmocka_unit_test(jump_out_of_the_code),
+        cmocka_unit_test(damaged_code),
         cmocka_unit_test(prints),
         cmocka_unit_test(variables),
     };

@@ -2,10 +2,11 @@
  * Kernels of fixtures/sass/hardware.cu against the results of an H200 (hardware.tsv): roundings,
  * NaNs, half precision, conversions, warp operations, atomics, asynchronous copies.
  */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "operands.h"
@@ -70,8 +71,8 @@ static void check(struct fixture *f, const struct wb_engine *engine)
         if (sscanf(line, "%63s %llx", kernel, &want) == 2) {
             uint64_t got = run(f, kernel, engine);
             if (got != want) {
-                fail_msg("%s gives %016llx, the H200 gave %016llx", kernel,
-                         (unsigned long long)got, want);
+                fail_msg("%s gives %016llx, the H200 gave %016llx", kernel, (unsigned long long)got,
+                         want);
             }
             rows++;
         }

@@ -3,10 +3,11 @@
  * must count the same, and compute what C computes. Both orders of the sides of a divergent branch
  * and both compilations of the handlers are run.
  */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "sim.h"
@@ -28,7 +29,8 @@ static float input(int i)
     return (float)(i * 7919 % 1000) / 1000 + 0.1f;
 }
 
-/* ---- what C computes -------------------------------------------------------------------------- */
+/* ---- what C computes --------------------------------------------------------------------------
+ */
 
 /* Result of thread i before reductions; `v` is its input. */
 static double oracle(const char *kernel, int i, float v)
@@ -65,8 +67,7 @@ static double oracle(const char *kernel, int i, float v)
         return i >= N - 7 ? v : v * 2.0f + 1.0f;
     }
     if (strcmp(kernel, "k_switch") == 0) {
-        const double all[] = {sqrt(v), exp(v),  log(v), tanh(v),
-                              v / 3.7f, atan(v), erf(v), cbrt(v)};
+        const double all[] = {sqrt(v), exp(v), log(v), tanh(v), v / 3.7f, atan(v), erf(v), cbrt(v)};
         return all[t % 8];
     }
     if (strcmp(kernel, "k_stride") == 0) {
@@ -117,7 +118,8 @@ static double tolerance(const char *kernel)
     return strcmp(kernel, "k_triploop") == 0 ? 1e-4 : 3e-7;
 }
 
-/* ---- running ----------------------------------------------------------------------------------- */
+/* ---- running -----------------------------------------------------------------------------------
+ */
 
 static void run(struct wb_counters *counters, float *data, struct fixture *f, const char *kernel,
                 bool taken_first, const struct wb_engine *engine)

@@ -248,6 +248,8 @@ static void test_no_other_file_is_quoted(void **state)
         wb_report_formats[i]->render(&out, &result, &options);
         assert_null(strstr(wb_str_get(&out), "SECRET"));
         assert_non_null(strstr(wb_str_get(&out), "secret.txt"));
+        assert_null(strstr(wb_str_get(&out), "\u25b6")); /* nor are others in its place */
+        assert_null(strstr(wb_str_get(&out), "class=\"excerpt"));
     }
     result.findings[0].file = "exercises/07-warp-aligned-branch.cu";
     wb_arena_finish(&arena);
