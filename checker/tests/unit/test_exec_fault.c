@@ -88,7 +88,7 @@ static void launch(struct fixture *fx, const char *kernel, uint64_t address, int
 static void expect(const struct fixture *fx, enum wb_reason kind, const char *mark,
                    const char *words)
 {
-    print_message("%s\n", fx->fault.message);
+    print_message("# %s\n", fx->fault.message);
     assert_string_equal(wb_reason_code[fx->fault.kind], wb_reason_code[kind]);
     if (mark) {
         assert_int_equal(fx->fault.line, marked_line(fx, mark));
@@ -232,6 +232,29 @@ static void masks_that_do_not_fit(void **state)
     launch_dims(fx, "two_masks", fresh(fx, SIZE), 1, (struct wb_dim3){1, 1, 1},
                 (struct wb_dim3){32, 1, 1}, 0);
     expect(fx, WB_REASON_DEADLOCK, NULL, "wait for each other for ever");
+}
+
+/* Lanes of a warp at different barriers: what an H200 does with them. */
+static void barriers_on_both_sides(void **state)
+{
+    struct fixture *fx = *state;
+    launch(fx, "warpsync_both_sides", fresh(fx, sizeof fx->out), 3);
+    expect(fx, WB_REASON_NONE, NULL, NULL);
+    for (int t = 0; t < THREADS; t++) {
+        assert_int_equal(fx->out[t], t % 32 < 16 ? 3 : 5);
+        assert_int_equal(fx->out[64 + t], 6);
+    }
+    launch(fx, "barrier_both_sides", fresh(fx, sizeof fx->out), 5);
+    expect(fx, WB_REASON_NONE, NULL, NULL);
+    for (int t = 0; t < THREADS; t++) {
+        assert_int_equal(fx->out[64 + t], t % 32 < 16 ? 20 : 5);
+    }
+    launch(fx, "barrier_one_side", fresh(fx, sizeof fx->out), 5);
+    expect(fx, WB_REASON_NONE, NULL, NULL);
+    for (int t = 0; t < THREADS; t++) {
+        assert_int_equal(fx->out[64 + t], t % 32 < 16 ? 0 : 5);
+        assert_int_equal(fx->out[128 + t], t % 32 < 16 ? 15 : 5);
+    }
 }
 
 static void barrier_after_some_returned(void **state)
@@ -468,6 +491,7 @@ int main(void)
         cmocka_unit_test(barrier_that_half_a_warp_reaches),
         cmocka_unit_test(barrier_with_a_guard),
         cmocka_unit_test(masks_that_do_not_fit),
+        cmocka_unit_test(barriers_on_both_sides),
         cmocka_unit_test(barrier_after_some_returned),
         cmocka_unit_test(named_and_reducing_barriers),
         cmocka_unit_test(refused),

@@ -207,7 +207,7 @@ static void check_all(struct fixture *f, bool taken_first, const struct wb_engin
         }
         struct wb_counters counters;
         run(&counters, data, f, m.kernel, taken_first, engine);
-        print_message("%s: %llu uniform, %llu divergent, %llu instructions\n", m.kernel,
+        print_message("# %s: %llu uniform, %llu divergent, %llu instructions\n", m.kernel,
                       (unsigned long long)counters.total.v[WB_METRIC_BRANCH_UNIFORM],
                       (unsigned long long)counters.total.v[WB_METRIC_BRANCH_DIVERGENT],
                       (unsigned long long)counters.total.v[WB_METRIC_INST]);

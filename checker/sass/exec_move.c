@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ * Handlers: moves, selects, permutation, special registers, predicate logic.
+ */
+#include "exec.h"
+#include "special.h"
+
+/* d = b. */
+void WB_EXEC(mov)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const uint32_t *b = *source(w, in->b);
+    uint32_t *d = *result(w, in, on);
+    WB_EACH_LANE
+    for (int i = 0; i < WB_LANES; i++) {
+        d[i] = b[i];
+    }
+    commit(w, in, on, 1);
+}
+
+/* d = Ps ? a : b. */
+void WB_EXEC(sel)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const uint32_t *a = *source(w, in->a), *b = *source(w, in->b);
+    uint32_t ps = pred(w, in->ps), *d = *result(w, in, on);
+    WB_EACH_LANE
+    for (int i = 0; i < WB_LANES; i++) {
+        d[i] = ps & wb_lane_bit[i] ? a[i] : b[i];
+    }
+    commit(w, in, on, 1);
+}
+
+/* d = Ps ? a : b after sign modifiers; .FTZ makes a denormal result zero. */
+void WB_EXEC(fsel)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const uint32_t *a = *source(w, in->a), *b = *source(w, in->b);
+    uint32_t ps = pred(w, in->ps), *d = *result(w, in, on);
+    uint32_t aa = abs_keep(in, WB_A), na = neg_sign(in, WB_A);
+    uint32_t ab = abs_keep(in, WB_B), nb = neg_sign(in, WB_B);
+    uint32_t exponent = in->ftz ? UINT32_C(0x7f800000) : 0;
+    WB_EACH_LANE
+    for (int i = 0; i < WB_LANES; i++) {
+        uint32_t r = ps & wb_lane_bit[i] ? (a[i] & aa) ^ na : (b[i] & ab) ^ nb;
+        bool flush = exponent && !(r & exponent);
+        d[i] = flush ? r & UINT32_C(0x80000000) : r;
+    }
+    commit(w, in, on, 1);
+}
+
+/* Selector of PRMT's mode for result byte `byte`: an index into the 8 bytes {c, a}. Modes 1 to 6
+ * are those of PTX prmt and look at the two low bits of the selector. */
+static unsigned prmt_index(unsigned mode, uint32_t selector, unsigned byte)
+{
+    unsigned s = selector & 3;
+    switch (mode) {
+    case 1: /* F4E: four bytes forward from s */
+        return s + byte;
+    case 2: /* B4E: backward */
+        return (s - byte) & 7;
+    case 3: /* RC8: byte s replicated */
+        return s;
+    case 4: /* ECL: edge clamp left */
+        return byte > s ? byte : s;
+    case 5: /* ECR: edge clamp right */
+        return byte < s ? byte : s;
+    case 6: /* RC16: half s replicated */
+        return (s & 1) * 2 + (byte & 1);
+    default:
+        return selector >> 4 * byte & 15;
+    }
+}
+
+/* Each byte of d is one of the bytes 0..3 of a, 4..7 of c; bit 3 of its selector replicates the
+ * sign of that byte. */
+void WB_EXEC(prmt)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const uint32_t *a = *source(w, in->a), *b = *source(w, in->b), *c = *source(w, in->c);
+    uint32_t *d = *result(w, in, on);
+    for (int i = 0; i < WB_LANES; i++) {
+        uint64_t bytes = pair(a[i], c[i]);
+        uint32_t selector = b[i], r = 0;
+        for (unsigned byte = 0; byte < 4; byte++) {
+            unsigned index = prmt_index(in->sub, selector, byte);
+            uint32_t value = bytes >> 8 * (index & 7) & 0xff;
+            if (index & 8) {
+                value = value & 0x80 ? 0xff : 0;
+            }
+            r |= value << 8 * byte;
+        }
+        d[i] = r;
+    }
+    commit(w, in, on, 1);
+}
+
+/* d = special register; CS2R of 64 bits fills a pair. */
+void WB_EXEC(s2r)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    wb_row *d = result(w, in, on);
+    unsigned rows = in->wide ? 2 : 1;
+    for (unsigned r = 0; r < rows; r++) {
+        wb_special_read(d[r], w, in->lut, r);
+    }
+    commit(w, in, on, rows);
+}
+
+/* Uniform register = special register of the lowest executing lane. */
+void WB_EXEC(s2ur)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    if (on) {
+        wb_special_read(w->scratch[0], w, in->lut, 0);
+        set_uniform(w, in, w->scratch[0][wb_lowest_lane(on)]);
+    }
+}
+
+/* Uniform register = a of the lowest executing lane; Pd = this lane's a differs from it. */
+void WB_EXEC(r2ur)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    if (!on) {
+        return;
+    }
+    const uint32_t *a = *source(w, in->a);
+    uint32_t value = a[wb_lowest_lane(on)], differs = 0;
+    for (int i = 0; i < WB_LANES; i++) {
+        differs |= a[i] != value ? wb_lane_bit[i] : 0;
+    }
+    set_uniform(w, in, value);
+    set_pred(w, in->pd, differs, on);
+}
+
+/* d = a, but the bits of the mask are the predicates P0..P6. */
+void WB_EXEC(p2r)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const uint32_t *a = *source(w, in->a);
+    uint32_t mask = (uint32_t)in->imm, *d = *result(w, in, on);
+    for (int i = 0; i < WB_LANES; i++) {
+        uint32_t bits = 0;
+        for (int p = 0; p < WB_PRED_TRUE; p++) {
+            bits |= (w->pred[p] >> i & 1) << p;
+        }
+        d[i] = (a[i] & ~mask) | (bits & mask);
+    }
+    commit(w, in, on, 1);
+}
+
+/* For each bit p of the mask: Pp = bit p of a. */
+void WB_EXEC(r2p)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const uint32_t *a = *source(w, in->a);
+    for (uint8_t p = 0; p < WB_PRED_TRUE; p++) {
+        uint32_t value = 0;
+        for (int i = 0; i < WB_LANES; i++) {
+            value |= (a[i] >> p & 1) << i;
+        }
+        if ((uint32_t)in->imm >> p & 1) {
+            set_pred(w, p, value, on);
+        }
+    }
+}
+
+/* The function of three bits that an 8-bit truth table gives, index x * 4 + y * 2 + z. */
+static uint32_t truth(unsigned lut, uint32_t x, uint32_t y, uint32_t z)
+{
+    uint32_t r = 0;
+    for (unsigned index = 0; index < 8; index++) {
+        if (lut >> index & 1) {
+            r |= (index & 4 ? x : ~x) & (index & 2 ? y : ~y) & (index & 1 ? z : ~z);
+        }
+    }
+    return r;
+}
+
+/* Pd and Pe are functions of three predicates. */
+void WB_EXEC(plop3)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    uint32_t ps = pred(w, in->ps), pt = pred(w, in->pt), pu = pred(w, in->pu);
+    uint32_t pd = truth(in->lut, ps, pt, pu), pe = truth(in->lut2, ps, pt, pu);
+    set_pred(w, in->pd, pd, on);
+    set_pred(w, in->pe, pe, on);
+}
+
+/* Nothing; also what has no meaning here: cache control, fences, commit groups of copies. */
+void WB_EXEC(nop)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    (void)w;
+    (void)in;
+    (void)on;
+}

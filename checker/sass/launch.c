@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT
+ * A launch: the checks that the hardware makes, constant bank 0, the blocks one after the other,
+ * and the counters at the end.
+ */
+#include "block.h"
+#include "fault.h"
+#include "sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_THREADS = 1024,
+    MAX_BLOCK_Z = 64,
+    MAX_GRID_YZ = 65535,
+    MAX_CLUSTER = 8,
+    MAX_SHARED = 227 * 1024, /* bytes a block, static and dynamic */
+    REGISTERS = 65536,       /* of an SM */
+    MIN_STACK = 4096,        /* bytes a thread, if it uses any */
+    SM_COUNT = 132,
+};
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static bool dims_are_ok(struct wb_fault *fault, const struct wb_sim_launch *l)
+{
+    const struct wb_dim3 *g = &l->grid, *b = &l->block;
+    uint64_t threads = (uint64_t)b->x * b->y * b->z;
+    if (!g->x || !g->y || !g->z) {
+        wb_fault_refuse(fault,
+                        "the grid has %u x %u x %u blocks; each dimension must be at least 1", g->x,
+                        g->y, g->z);
+    } else if (!b->x || !b->y || !b->z) {
+        wb_fault_refuse(fault,
+                        "a block has %u x %u x %u threads; each dimension must be at least 1", b->x,
+                        b->y, b->z);
+    } else if (b->x > MAX_THREADS || b->y > MAX_THREADS || b->z > MAX_BLOCK_Z) {
+        wb_fault_refuse(fault,
+                        "a block of %u x %u x %u threads; at most %d x %d x %d are possible, and "
+                        "%d in all",
+                        b->x, b->y, b->z, MAX_THREADS, MAX_THREADS, MAX_BLOCK_Z, MAX_THREADS);
+    } else if (threads > MAX_THREADS) {
+        wb_fault_refuse(fault, "%llu threads per block; at most %d are possible",
+                        (unsigned long long)threads, MAX_THREADS);
+    } else if (g->x > INT32_MAX || g->y > MAX_GRID_YZ || g->z > MAX_GRID_YZ) {
+        wb_fault_refuse(fault, "a grid of %u x %u x %u blocks; at most %d x %d x %d are possible",
+                        g->x, g->y, g->z, INT32_MAX, MAX_GRID_YZ, MAX_GRID_YZ);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static bool resources_are_ok(struct wb_fault *fault, const struct wb_sim_launch *l,
+                             const struct wb_kernel *k)
+{
+    unsigned threads = l->block.x * l->block.y * l->block.z;
+    unsigned warps = (threads + WB_LANES - 1) / WB_LANES;
+    uint64_t shared = (uint64_t)k->static_shared + l->dynamic_shared;
+    uint64_t registers = (uint64_t)warps * WB_LANES * ((k->registers + 7) / 8 * 8);
+    if (k->max_threads && threads > k->max_threads) {
+        wb_fault_refuse(fault,
+                        "%u threads per block, but kernel `%s` was compiled for at most %u "
+                        "(__launch_bounds__)",
+                        threads, k->name, k->max_threads);
+    } else if (shared > MAX_SHARED) {
+        wb_fault_refuse(fault,
+                        "a block of kernel `%s` wants %llu bytes of shared memory (%u static, %u "
+                        "dynamic); at most %d are possible",
+                        k->name, (unsigned long long)shared, k->static_shared, l->dynamic_shared,
+                        MAX_SHARED);
+    } else if (registers > REGISTERS) {
+        wb_fault_refuse(fault,
+                        "%u threads per block with %u registers each; there are only %d registers",
+                        threads, k->registers, REGISTERS);
+    } else if (l->param_size != k->param_size) {
+        wb_fault_refuse(fault, "kernel `%s` takes %u bytes of parameters, but was given %zu",
+                        k->name, k->param_size, l->param_size);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static bool cluster_is_ok(struct wb_fault *fault, const struct wb_sim_launch *l,
+                          const unsigned cluster[3])
+{
+    unsigned blocks = cluster[0] * cluster[1] * cluster[2];
+    if (blocks > MAX_CLUSTER) {
+        wb_fault_refuse(fault, "clusters of %u blocks; at most %d are possible", blocks,
+                        MAX_CLUSTER);
+    } else if (l->grid.x % cluster[0] || l->grid.y % cluster[1] || l->grid.z % cluster[2]) {
+        wb_fault_refuse(fault,
+                        "a grid of %u x %u x %u blocks is not whole clusters of %u x %u x %u",
+                        l->grid.x, l->grid.y, l->grid.z, cluster[0], cluster[1], cluster[2]);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+/* ---- constants ------------------------------------------------------------------------------- */
+
+/* Offsets in constant bank 0. */
+enum {
+    C0_BLOCK = 0x00,
+    C0_GRID = 0x0c,
+    C0_LOCAL_WINDOW = 0x20,
+    C0_STACK = 0x28,
+    C0_DYNAMIC_SHARED = 0x2c,
+    C0_SM_COUNT = 0x10c,
+    C0_RESERVED_SHARED = 0x114,
+    C0_HAS_CLUSTER = 0x140,
+    C0_CLUSTER = 0x144,
+    C0_CLUSTER_INVERSE = 0x150,
+    C0_CLUSTERS = 0x15c,
+    C0_CLUSTER_SIZE = 0x188,
+};
+
+static void put_word(uint8_t *bank, unsigned offset, uint32_t value)
+{
+    memcpy(bank + offset, &value, sizeof value);
+}
+
+static void fill_bank0(uint8_t *bank, const struct wb_run *run)
+{
+    const struct wb_sim_launch *l = run->launch;
+    const unsigned block[3] = {l->block.x, l->block.y, l->block.z};
+    const unsigned grid[3] = {l->grid.x, l->grid.y, l->grid.z};
+    const unsigned *cluster = run->cluster_size;
+    for (unsigned i = 0; i < 3; i++) {
+        float inverse = 1.0f / (float)cluster[i];
+        put_word(bank, C0_BLOCK + 4 * i, block[i]);
+        put_word(bank, C0_GRID + 4 * i, grid[i]);
+        put_word(bank, C0_CLUSTER + 4 * i, cluster[i]);
+        memcpy(bank + C0_CLUSTER_INVERSE + 4 * i, &inverse, sizeof inverse);
+        put_word(bank, C0_CLUSTERS + 4 * i, grid[i] / cluster[i]);
+    }
+    put_word(bank, C0_LOCAL_WINDOW + 4, (uint32_t)(WB_LOCAL_WINDOW >> 32));
+    put_word(bank, C0_STACK, run->local_size);
+    put_word(bank, C0_DYNAMIC_SHARED, l->dynamic_shared);
+    put_word(bank, C0_SM_COUNT, SM_COUNT);
+    put_word(bank, C0_RESERVED_SHARED, WB_SHARED_RESERVED);
+    put_word(bank, C0_HAS_CLUSTER, run->kernel->cluster[0] != 0);
+    put_word(bank, C0_CLUSTER_SIZE, cluster[0] * cluster[1] * cluster[2]);
+    if (l->param_size) {
+        memcpy(bank + run->kernel->param_base, l->params, l->param_size);
+    }
+}
+
+/* Constants that instructions name directly get their value, in every lane of a pool row. */
+static void fill_pool(const struct wb_run *run)
+{
+    const struct wb_program *p = run->program;
+    for (size_t i = 0; i < p->const_count; i++) {
+        const struct wb_pool_const *c = &p->consts[i];
+        const struct wb_const_bank *b = c->bank < 8 ? &run->bank[c->bank] : NULL;
+        uint32_t value = 0;
+        if (b && b->data && c->offset + sizeof value <= b->size) {
+            memcpy(&value, b->data + c->offset, sizeof value);
+        }
+        for (int lane = 0; lane < WB_LANES; lane++) {
+            p->pool[c->row][lane] = value;
+        }
+    }
+}
+
+static void fill_banks(struct wb_run *run, struct wb_arena *arena, const struct wb_module *module)
+{
+    memcpy(run->bank, run->kernel->bank, sizeof run->bank);
+    size_t size = run->kernel->param_base + run->kernel->param_size;
+    size = size < run->bank[0].size ? run->bank[0].size : size;
+    size = size < C0_CLUSTER_SIZE + 4 ? C0_CLUSTER_SIZE + 4 : size;
+    uint8_t *bank0 = wb_arena_alloc(arena, size);
+    fill_bank0(bank0, run);
+    run->bank[0] = (struct wb_const_bank){.data = bank0, .size = size};
+    run->bank[3] = (struct wb_const_bank){.data = module->bank3, .size = module->bank3_size};
+    run->bank[4] = (struct wb_const_bank){.data = module->bank4, .size = module->bank4_size};
+    fill_pool(run);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static bool allocate_cluster(struct wb_cluster *cluster, struct wb_arena *arena, struct wb_run *run)
+{
+    const struct wb_dim3 *block = &run->launch->block;
+    unsigned threads = block->x * block->y * block->z;
+    cluster->count = run->cluster_size[0] * run->cluster_size[1] * run->cluster_size[2];
+    cluster->ctas = wb_arena_alloc(arena, cluster->count * sizeof *cluster->ctas);
+    for (unsigned c = 0; c < cluster->count; c++) {
+        struct wb_cta *cta = &cluster->ctas[c];
+        cta->run = run;
+        cta->cluster = cluster;
+        cta->rank = c;
+        cta->warp_count = (threads + WB_LANES - 1) / WB_LANES;
+        cta->warps = aligned_alloc(64, cta->warp_count * sizeof *cta->warps);
+        cta->shared = wb_arena_alloc(arena, run->shared_size);
+        cta->local =
+            run->local_size
+                ? wb_arena_alloc(arena, (size_t)run->local_size * WB_LANES * cta->warp_count)
+                : NULL;
+        if (!cta->warps) {
+            return false;
+        }
+        memset(cta->warps, 0, cta->warp_count * sizeof *cta->warps);
+    }
+    return true;
+}
+
+static void free_cluster(struct wb_cluster *cluster)
+{
+    for (unsigned c = 0; c < cluster->count; c++) {
+        free(cluster->ctas[c].warps);
+    }
+}
+
+/* Fresh blocks of the cluster whose first block is (x, y, z). */
+static void start_cluster(struct wb_run *run, struct wb_cluster *cluster, unsigned x, unsigned y,
+                          unsigned z)
+{
+    cluster->phase = cluster->arrived = 0;
+    for (unsigned c = 0; c < cluster->count; c++) {
+        struct wb_cta *cta = &cluster->ctas[c];
+        const unsigned *size = run->cluster_size;
+        cta->index = (struct wb_dim3){
+            .x = x + c % size[0], .y = y + c / size[0] % size[1], .z = z + c / size[0] / size[1]};
+        memset(cta->shared, 0, run->shared_size);
+        memset(cta->arrived, 0, sizeof cta->arrived);
+        memset(cta->expected, 0, sizeof cta->expected);
+        if (cta->local) {
+            memset(cta->local, 0, (size_t)run->local_size * WB_LANES * cta->warp_count);
+        }
+        for (unsigned i = 0; i < cta->warp_count; i++) {
+            wb_warp_start(&cta->warps[i], cta, i);
+        }
+    }
+}
+
+static void run_grid(struct wb_run *run, struct wb_cluster *cluster)
+{
+    const struct wb_dim3 *grid = &run->launch->grid;
+    const unsigned *step = run->cluster_size;
+    for (unsigned z = 0; z < grid->z; z += step[2]) {
+        for (unsigned y = 0; y < grid->y; y += step[1]) {
+            for (unsigned x = 0; x < grid->x; x += step[0]) {
+                if (run->fault->kind != WB_REASON_NONE) {
+                    return;
+                }
+                start_cluster(run, cluster, x, y, z);
+                wb_cluster_run(run, cluster);
+            }
+        }
+    }
+}
+
+/* ---- counters -------------------------------------------------------------------------------- */
+
+static void collect(struct wb_counters *counters, struct wb_arena *arena, const struct wb_run *run)
+{
+    uint32_t count = run->program->count;
+    *counters = (struct wb_counters){
+        .present = 1u << WB_METRIC_BRANCH_UNIFORM | 1u << WB_METRIC_BRANCH_DIVERGENT |
+                   1u << WB_METRIC_INST | 1u << WB_METRIC_THREAD_INST |
+                   1u << WB_METRIC_THREAD_INST_PRED_ON,
+        .pcs = wb_arena_alloc(arena, count * sizeof *counters->pcs),
+    };
+    for (uint32_t i = 0; i < count; i++) {
+        const struct wb_tally *t = &run->tally[i];
+        if (t->inst == 0) {
+            continue;
+        }
+        struct wb_pc_counts *pc = &counters->pcs[counters->pc_count++];
+        pc->pc = i * 16;
+        wb_kernel_line(&pc->file, &pc->line, run->kernel, pc->pc);
+        pc->counts.v[WB_METRIC_BRANCH_UNIFORM] = t->uniform;
+        pc->counts.v[WB_METRIC_BRANCH_DIVERGENT] = t->divergent;
+        pc->counts.v[WB_METRIC_INST] = t->inst;
+        pc->counts.v[WB_METRIC_THREAD_INST] = t->thread;
+        pc->counts.v[WB_METRIC_THREAD_INST_PRED_ON] = t->pred_on;
+        wb_counts_add(&counters->total, &pc->counts);
+    }
+}
+
+bool wb_sim_launch(struct wb_counters *counters, struct wb_fault *fault, struct wb_arena *arena,
+                   struct wb_sim *sim, const struct wb_sim_launch *launch, struct wb_status *status)
+{
+    const struct wb_sim_kernel *loaded = wb_sim_find_kernel(sim, launch->kernel);
+    *counters = (struct wb_counters){0};
+    *fault = (struct wb_fault){0};
+    if (!loaded) {
+        return WB_FAIL(status, NOT_FOUND, "There is no kernel `%s` in the loaded modules.",
+                       launch->kernel);
+    }
+    const struct wb_kernel *kernel = loaded->kernel;
+    struct wb_run run = {
+        .sim = sim,
+        .kernel = kernel,
+        .program = &loaded->program,
+        .launch = launch,
+        .engine = sim->engine,
+        .steps_left = launch->step_limit ? launch->step_limit : UINT64_MAX,
+        .fault = fault,
+        .taken_first = sim->taken_first,
+    };
+    for (unsigned i = 0; i < 3; i++) {
+        run.cluster_size[i] = kernel->cluster[i] ? kernel->cluster[i] : 1;
+    }
+    if (!dims_are_ok(fault, launch) || !resources_are_ok(fault, launch, kernel) ||
+        !cluster_is_ok(fault, launch, run.cluster_size)) {
+        return true;
+    }
+    run.shared_size = WB_SHARED_RESERVED + kernel->static_shared + launch->dynamic_shared;
+    if (run.program->uses_local) {
+        unsigned stack = kernel->local_bytes + MIN_STACK;
+        run.local_size = (stack + 15) / 16 * 16;
+    }
+    struct wb_arena scratch;
+    struct wb_cluster cluster = {0};
+    wb_arena_init(&scratch);
+    fill_banks(&run, &scratch, loaded->module);
+    size_t tally_size = (run.program->count + 1) * sizeof *run.tally;
+    run.tally = wb_arena_alloc(&scratch, tally_size);
+    run.tally_before = wb_arena_alloc(&scratch, tally_size);
+    bool ok = allocate_cluster(&cluster, &scratch, &run);
+    if (ok) {
+        run_grid(&run, &cluster);
+        collect(counters, arena, &run);
+    } else {
+        WB_FAIL(status, NO_MEMORY, "There is not enough memory for a block of the kernel.");
+    }
+    free_cluster(&cluster);
+    wb_arena_finish(&scratch);
+    return ok;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+ * Memory spaces and the checks of every access; the sentences for those that fail.
+ */
+#include "memory.h"
+
+#include "fault.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Distance between regions: an index that is wrong by less than this many bytes is still told
+ * from an access to another array. */
+#define GAP (UINT64_C(1) << 30)
+
+uint64_t wb_memory_add(struct wb_memory *memory, struct wb_arena *arena, void *host, uint64_t size,
+                       const char *name)
+{
+    if (memory->next == 0) {
+        memory->next = WB_GLOBAL_FIRST;
+    }
+    uint64_t address = memory->next;
+    memory->regions = wb_arena_grow(arena, memory->regions, &memory->capacity, memory->count,
+                                    sizeof *memory->regions);
+    memory->regions[memory->count++] =
+        (struct wb_region){.address = address, .size = size, .host = host, .name = name};
+    memory->next = (address + size + 2 * GAP - 1) & ~(GAP - 1);
+    return address;
+}
+
+/* The last region that begins at or below the address, or NULL. */
+static const struct wb_region *find_region(const struct wb_memory *memory, uint64_t address)
+{
+    size_t low = 0, high = memory->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (memory->regions[middle].address <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low ? &memory->regions[low - 1] : NULL;
+}
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+static void fail(const struct wb_access *access, unsigned lane, uint64_t address,
+                 enum wb_reason kind, const char *where)
+{
+    char who[80];
+    wb_fault_who(who, sizeof who, access->warp, lane);
+    struct wb_fault *fault = access->warp->cta->run->fault;
+    if (fault->kind == WB_REASON_NONE) {
+        fault->address = address;
+    }
+    wb_fault_raise(access->warp, access->in, lane, kind, "%s %s %u byte%s %s", who,
+                   access->write ? "writes" : "reads", access->size, access->size == 1 ? "" : "s",
+                   where);
+}
+
+static void fail_misaligned(const struct wb_access *access, unsigned lane, uint64_t address)
+{
+    char where[120];
+    snprintf(where, sizeof where, "at address 0x%" PRIx64 ", which is not a multiple of %u",
+             address, access->size);
+    fail(access, lane, address, WB_REASON_MISALIGNED, where);
+}
+
+/* "`out` (4000 bytes, 1000 elements of 4)" */
+static void describe(char *out, size_t size, const struct wb_region *region, unsigned element)
+{
+    snprintf(out, size, "`%s` (%" PRIu64 " bytes, %" PRIu64 " elements of %u)", region->name,
+             region->size, region->size / element, element);
+}
+
+static void fail_outside(const struct wb_access *access, unsigned lane, uint64_t address)
+{
+    const struct wb_memory *memory = wb_sim_memory(access->warp->cta->run->sim);
+    const struct wb_region *below = find_region(memory, address), *end, *above;
+    end = memory->regions + memory->count;
+    above = below ? below + 1 : memory->regions;
+    char name[200], where[300];
+    uint64_t past = below ? address - below->address - below->size : UINT64_MAX;
+    uint64_t before = above != end ? above->address - address : UINT64_MAX;
+    enum wb_reason kind = WB_REASON_OUT_OF_BOUNDS;
+    if (below && address - below->address < below->size) { /* begins inside */
+        describe(name, sizeof name, below, access->size);
+        snprintf(where, sizeof where, "across the end of %s", name);
+    } else if (address < 1 << 20) {
+        snprintf(where, sizeof where, "at address 0x%" PRIx64 ": a null pointer was used", address);
+    } else if (past < before && past < GAP) {
+        describe(name, sizeof name, below, access->size);
+        if (past == 0) {
+            snprintf(where, sizeof where, "just past the end of %s", name);
+        } else {
+            snprintf(where, sizeof where, "at %" PRIu64 " bytes past the end of %s", past, name);
+        }
+    } else if (before < GAP) {
+        describe(name, sizeof name, above, access->size);
+        snprintf(where, sizeof where, "at %" PRIu64 " bytes before the start of %s", before, name);
+    } else if (address >> 44 >= 5 && address >> 47 == 0) { /* where Linux keeps heap and stack */
+        kind = WB_REASON_HOST_POINTER;
+        snprintf(where, sizeof where, "at address 0x%" PRIx64 ", which looks like host memory",
+                 address);
+    } else {
+        snprintf(where, sizeof where, "at address 0x%" PRIx64 ", far from every array", address);
+    }
+    fail(access, lane, address, kind, where);
+}
+
+/* ---- accesses -------------------------------------------------------------------------------- */
+
+uint8_t *wb_memory_global(const struct wb_access *access, unsigned lane, uint64_t address)
+{
+    struct wb_region_cache *cache = &access->warp->cache;
+    uint64_t offset = address - cache->address;
+    if (address & (access->size - 1)) {
+        fail_misaligned(access, lane, address);
+        return NULL;
+    }
+    if (offset < cache->size && access->size <= cache->size - offset) {
+        return cache->host + offset;
+    }
+    const struct wb_region *r = find_region(wb_sim_memory(access->warp->cta->run->sim), address);
+    if (!r || address - r->address >= r->size || access->size > r->size - (address - r->address)) {
+        fail_outside(access, lane, address);
+        return NULL;
+    }
+    *cache = (struct wb_region_cache){.address = r->address, .size = r->size, .host = r->host};
+    return r->host + (address - r->address);
+}
+
+uint8_t *wb_memory_shared(const struct wb_access *access, unsigned lane, uint32_t address)
+{
+    const struct wb_cta *cta = access->warp->cta;
+    uint32_t offset = address & 0xffffff, rank = address >> 24, size = cta->run->shared_size;
+    char where[200];
+    if (address & (access->size - 1)) {
+        fail_misaligned(access, lane, address);
+        return NULL;
+    }
+    if (rank >= cta->cluster->count) {
+        snprintf(where, sizeof where, "of shared memory at 0x%x, far from every array", address);
+    } else if (offset < WB_SHARED_RESERVED) {
+        snprintf(where, sizeof where, "at %u bytes before the start of shared memory",
+                 WB_SHARED_RESERVED - offset);
+    } else if (offset >= size || access->size > size - offset) {
+        snprintf(where, sizeof where, "of shared memory at offset %u, but the block has %u bytes",
+                 offset - WB_SHARED_RESERVED, size - WB_SHARED_RESERVED);
+    } else {
+        return cta->cluster->ctas[rank].shared + offset;
+    }
+    fail(access, lane, address, WB_REASON_OUT_OF_BOUNDS, where);
+    return NULL;
+}
+
+uint8_t *wb_memory_local(const struct wb_access *access, unsigned lane, uint32_t address)
+{
+    const struct wb_cta *cta = access->warp->cta;
+    uint32_t size = cta->run->local_size;
+    if (address & (access->size - 1)) {
+        fail_misaligned(access, lane, address);
+        return NULL;
+    }
+    if (!cta->local || address >= size || access->size > size - address) {
+        fail(access, lane, address, WB_REASON_OUT_OF_BOUNDS,
+             "outside of its local memory: an array index is wrong, or the recursion is too deep");
+        return NULL;
+    }
+    return cta->local + (size_t)(access->warp->index * WB_LANES + lane) * size + address;
+}
+
+uint8_t *wb_memory_generic(const struct wb_access *access, unsigned lane, uint64_t address)
+{
+    switch (address & WB_WINDOW_MASK) {
+    case WB_SHARED_WINDOW:
+        return wb_memory_shared(access, lane, (uint32_t)address);
+    case WB_LOCAL_WINDOW:
+        return wb_memory_local(access, lane, (uint32_t)address);
+    default:
+        return wb_memory_global(access, lane, address);
+    }
+}
+
+const uint8_t *wb_memory_constant(const struct wb_access *access, unsigned lane, unsigned bank,
+                                  uint32_t offset)
+{
+    const struct wb_run *run = access->warp->cta->run;
+    const struct wb_const_bank *b = bank < WB_ARRAY_LENGTH(run->bank) ? &run->bank[bank] : NULL;
+    if (offset & (access->size - 1)) {
+        fail_misaligned(access, lane, offset);
+        return NULL;
+    }
+    if (!b || !b->data || offset >= b->size || access->size > b->size - offset) {
+        char where[120];
+        snprintf(where, sizeof where, "at offset %u of constant bank %u, which has %zu", offset,
+                 bank, b ? b->size : 0);
+        fail(access, lane, offset, WB_REASON_OUT_OF_BOUNDS, where);
+        return NULL;
+    }
+    return b->data + offset;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Memory spaces as the program sees them. Global memory is a sorted list of regions with wide gaps
+ * between them; shared, local and constant memory belong to the block, the thread, the launch.
+ * Every access is checked here; a bad one raises the launch's fault and gives NULL.
+ */
+#ifndef WB_SASS_MEMORY_H
+#define WB_SASS_MEMORY_H
+
+#include "insn.h"
+
+/* Addresses. Windows of generic addresses lie above what any host or device pointer can be. */
+#define WB_SHARED_WINDOW UINT64_C(0x0001000000000000)
+#define WB_LOCAL_WINDOW  UINT64_C(0x0002000000000000)
+#define WB_WINDOW_MASK   UINT64_C(0xffffffff00000000)
+#define WB_CALL_WINDOW   UINT64_C(0x0003000000000000) /* "code" of system calls: print.c */
+#define WB_GLOBAL_FIRST  UINT64_C(0x0000001000000000)
+enum { WB_SHARED_RESERVED = 0x400 };
+
+struct wb_region {
+    uint64_t address, size;
+    uint8_t *host;
+    const char *name;
+};
+
+struct wb_memory {
+    struct wb_region *regions; /* by address */
+    size_t count, capacity;
+    uint64_t next; /* address of the next region */
+};
+
+/* A warp's last region: most accesses of an instruction fall into one. */
+struct wb_region_cache {
+    uint64_t address, size;
+    uint8_t *host;
+};
+
+struct wb_access {
+    struct wb_warp *warp;
+    const struct wb_insn *in;
+    unsigned size; /* bytes: 1 to 16 */
+    bool write;
+};
+
+/* Host memory behind `size` bytes for one lane, or NULL after a fault. */
+uint8_t *wb_memory_global(const struct wb_access *access, unsigned lane, uint64_t address);
+uint8_t *wb_memory_shared(const struct wb_access *access, unsigned lane, uint32_t address);
+uint8_t *wb_memory_local(const struct wb_access *access, unsigned lane, uint32_t address);
+uint8_t *wb_memory_generic(const struct wb_access *access, unsigned lane, uint64_t address);
+const uint8_t *wb_memory_constant(const struct wb_access *access, unsigned lane, unsigned bank,
+                                  uint32_t offset);
+
+struct wb_memory *wb_sim_memory(struct wb_sim *sim);
+
+/* Adds a region behind all others and returns its address. */
+uint64_t wb_memory_add(struct wb_memory *memory, struct wb_arena *arena, void *host, uint64_t size,
+                       const char *name);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * Special registers. To add one: its number in the enum, a case in `lane_value`.
+ */
+#include "special.h"
+
+enum special {
+    SR_LANEID = 0x00,
+    SR_VIRTCFG = 0x02,
+    SR_VIRTID = 0x03,
+    SR_TID_X = 0x21,
+    SR_TID_Y = 0x22,
+    SR_TID_Z = 0x23,
+    SR_CTAID_X = 0x25,
+    SR_CTAID_Y = 0x26,
+    SR_CTAID_Z = 0x27,
+    SR_SWINHI = 0x2f,
+    SR_SMEM_SIZE = 0x32,
+    SR_LANEMASK_EQ = 0x38,
+    SR_LANEMASK_LT = 0x39,
+    SR_LANEMASK_LE = 0x3a,
+    SR_LANEMASK_GT = 0x3b,
+    SR_LANEMASK_GE = 0x3c,
+    SR_SMID = 0x43,
+    SR_CLOCK_LO = 0x50,
+    SR_CLOCK_HI = 0x51,
+    SR_TIMER_LO = 0x52,
+    SR_TIMER_HI = 0x53,
+    SR_CGA_CTA_ID = 0x88,
+};
+
+enum { WARPS_PER_SM = 64 };
+
+/* Time is the number of instructions still allowed, counted down: it grows, and is the same in
+ * every run. */
+static uint64_t now(const struct wb_warp *w)
+{
+    return UINT64_MAX - w->cta->run->steps_left;
+}
+
+static uint32_t lane_value(const struct wb_warp *w, unsigned number, unsigned lane)
+{
+    const struct wb_cta *cta = w->cta;
+    const struct wb_dim3 *block = &cta->run->launch->block;
+    unsigned thread = w->index * WB_LANES + lane;
+    uint32_t bit = UINT32_C(1) << lane;
+    switch (number) {
+    case SR_LANEID:
+        return lane;
+    case SR_VIRTCFG:
+        return WARPS_PER_SM << 8;
+    case SR_VIRTID:
+        return w->index << 8;
+    case SR_TID_X:
+        return thread % block->x;
+    case SR_TID_Y:
+        return thread / block->x % block->y;
+    case SR_TID_Z:
+        return thread / block->x / block->y;
+    case SR_CTAID_X:
+        return cta->index.x;
+    case SR_CTAID_Y:
+        return cta->index.y;
+    case SR_CTAID_Z:
+        return cta->index.z;
+    case SR_SWINHI:
+        return (uint32_t)(WB_SHARED_WINDOW >> 32);
+    case SR_SMEM_SIZE:
+        return cta->run->shared_size;
+    case SR_LANEMASK_EQ:
+        return bit;
+    case SR_LANEMASK_LT:
+        return bit - 1;
+    case SR_LANEMASK_LE:
+        return bit | (bit - 1);
+    case SR_LANEMASK_GT:
+        return ~(bit | (bit - 1));
+    case SR_LANEMASK_GE:
+        return ~(bit - 1);
+    case SR_CLOCK_LO:
+    case SR_TIMER_LO:
+        return (uint32_t)now(w);
+    case SR_CLOCK_HI:
+    case SR_TIMER_HI:
+        return (uint32_t)(now(w) >> 32);
+    case SR_CGA_CTA_ID:
+        return cta->rank;
+    default: /* SMID, counters of the profiler, SRZ: 0 */
+        return 0;
+    }
+}
+
+void wb_special_read(uint32_t *row, const struct wb_warp *warp, unsigned number, unsigned word)
+{
+    bool time = number == SR_CLOCK_LO || number == SR_TIMER_LO;
+    for (unsigned i = 0; i < WB_LANES; i++) {
+        row[i] = word == 0 ? lane_value(warp, number, i)
+                 : time    ? lane_value(warp, number + 1, i)
+                           : 0;
+    }
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ * State of a launch while it runs, from the outside in: struct wb_run (the launch), struct
+ * wb_cluster (blocks that can see each other's shared memory; nearly always one), struct wb_cta (a
+ * block), struct wb_warp. Everything of a block is apart from the launch, so that blocks could run
+ * on several host threads.
+ */
+#ifndef WB_SASS_WARP_H
+#define WB_SASS_WARP_H
+
+#include "decode.h"
+#include "engine.h"
+#include "memory.h"
+
+#include <stdalign.h>
+
+/* What the counters of one instruction are made of. */
+struct wb_tally {
+    uint64_t inst, thread, pred_on, uniform, divergent;
+};
+
+/* ---- warp ----------------------------------------------------------------------------------- */
+
+/* Why a group of lanes waits. */
+enum wb_wait {
+    WB_READY,
+    WB_WAIT_BSYNC,    /* for the other lanes of a convergence barrier */
+    WB_WAIT_WARPSYNC, /* for the lanes of a mask */
+    WB_WAIT_BAR,      /* for the block */
+    WB_WAIT_CLUSTER,  /* for the cluster */
+};
+
+/* Lanes of a warp that are at one place. `pc` counts instructions; for a waiting group it is the
+ * barrier's. */
+struct wb_group {
+    uint32_t pc, mask;
+    enum wb_wait wait;
+    uint8_t barrier; /* convergence or block barrier */
+    uint32_t want;   /* mask of a WARPSYNC, phase of a cluster barrier */
+    bool reduces;    /* BAR.RED: `want` holds the lanes' predicate */
+    bool collective; /* WARPSYNC.COLLECTIVE: the others may stand elsewhere */
+};
+
+/* Why a warp stopped running a group. */
+enum wb_event {
+    WB_EVENT_NONE,
+    WB_EVENT_SWITCH, /* another group goes on */
+    WB_EVENT_STOP,   /* a fault */
+};
+
+enum { WB_BARRIERS = 16 };
+
+struct wb_warp {
+    alignas(64) uint32_t reg[WB_ROW_COUNT][WB_LANES];
+    alignas(64) uint32_t scratch[4][WB_LANES]; /* results on their way into some lanes only */
+    uint32_t pred[WB_PRED_COUNT];
+    const uint32_t (*rows[WB_SPACE_COUNT])[WB_LANES]; /* reg, the program's pool */
+
+    /* the running group */
+    uint32_t pc; /* of the next instruction */
+    uint32_t active;
+    enum wb_event event;
+    struct wb_tally *tally; /* of instruction 0 */
+
+    /* the others: the last ready one runs next */
+    struct wb_group groups[WB_LANES];
+    unsigned group_count;
+    uint32_t live, yielded;
+    uint32_t convergence[WB_BARRIERS][WB_LANES]; /* each lane's copy of B0..B15 */
+
+    struct wb_cta *cta;
+    unsigned index;     /* in the block */
+    unsigned bar_count; /* results of the last BAR.RED */
+    bool bar_all, bar_any;
+    uint8_t bar_operation;
+    uint32_t cluster_phase; /* that the last arrival belonged to */
+    struct wb_region_cache cache;
+};
+
+/* ---- block, cluster, launch ----------------------------------------------------------------- */
+
+struct wb_cta {
+    struct wb_run *run;
+    struct wb_cluster *cluster;
+    struct wb_dim3 index;
+    unsigned rank; /* in the cluster */
+    struct wb_warp *warps;
+    unsigned warp_count;
+    uint8_t *shared;                /* shared_size bytes, the first 0x400 are reserved */
+    uint8_t *local;                 /* local_size bytes a thread, NULL if the kernel uses none */
+    unsigned arrived[WB_BARRIERS];  /* threads that arrived without waiting */
+    unsigned expected[WB_BARRIERS]; /* threads that complete it, 0: all of the block */
+};
+
+struct wb_cluster {
+    struct wb_cta *ctas;
+    unsigned count;
+    uint32_t phase;   /* of the cluster barrier */
+    unsigned arrived; /* threads in this phase */
+};
+
+struct wb_run {
+    struct wb_sim *sim;
+    const struct wb_kernel *kernel;
+    const struct wb_program *program;
+    const struct wb_sim_launch *launch;
+    struct wb_const_bank bank[8];
+    unsigned cluster_size[3];
+    uint32_t shared_size, local_size;
+    const struct wb_engine *engine;
+    struct wb_tally *tally, *tally_before; /* one an instruction; room for a copy */
+    uint64_t steps_left;                   /* warp instructions until the fault is TIMEOUT */
+    struct wb_fault *fault;
+    bool taken_first; /* tests: the taken side of a divergent branch runs first */
+};
+
+/* Sets up lanes, registers and the group of all lanes at instruction 0. */
+void wb_warp_start(struct wb_warp *warp, struct wb_cta *cta, unsigned index);
+/* Runs up to `budget` instructions, until every group waits or ended; returns how many. */
+uint64_t wb_warp_run(struct wb_warp *warp, uint64_t budget);
+/* Is a group left that can run? */
+bool wb_warp_ready(const struct wb_warp *warp);
+
+/* Threads that a group stands for at a barrier with a count: a whole warp counts 32, even if it
+ * has fewer threads. */
+unsigned wb_cta_arrival(const struct wb_warp *warp, uint32_t mask);
+
+/* When nothing else can run: lanes that wait at a WARPSYNC.COLLECTIVE count as yielded, so that
+ * convergence barriers stop waiting for them (an H200 does so). True if a group can run now. */
+bool wb_warp_let_pass(struct wb_warp *warp);
+
+/* ---- for handlers: what control flow does to groups ------------------------------------------ */
+
+/* The lanes of `mask` leave the running group for instruction `pc`. */
+void wb_warp_fork(struct wb_warp *warp, uint32_t pc, uint32_t mask);
+/* The lanes of `mask` leave it and wait at the current instruction. */
+struct wb_group *wb_warp_park(struct wb_warp *warp, uint32_t mask, enum wb_wait wait);
+/* Lets groups go on whose barrier is complete. */
+void wb_warp_settle(struct wb_warp *warp);
+/* Group number g goes on behind its barrier; the caller has decided so. */
+void wb_warp_release(struct wb_warp *warp, unsigned g);
+void wb_warp_exit(struct wb_warp *warp, uint32_t mask);
+void wb_warp_yield(struct wb_warp *warp);
+
+static inline unsigned wb_lowest_lane(uint32_t mask)
+{
+    return (unsigned)__builtin_ctz(mask);
+}
+
+#endif
