@@ -17,6 +17,8 @@ enum {
     MAX_SHARED = 227 * 1024, /* bytes a block, static and dynamic */
     REGISTERS = 65536,       /* of an SM */
     MIN_STACK = 4096,        /* bytes a thread, if it uses any */
+    MAX_STACK = 512 * 1024,
+    MAX_BANK = 64 * 1024, /* bytes of a constant bank */
     SM_COUNT = 132,
 };
 
@@ -73,6 +75,13 @@ static bool resources_are_ok(struct wb_fault *fault, const struct wb_sim_launch 
         wb_fault_refuse(fault,
                         "%u threads per block with %u registers each; there are only %d registers",
                         threads, k->registers, REGISTERS);
+    } else if (k->local_bytes > MAX_STACK) {
+        wb_fault_refuse(fault,
+                        "kernel `%s` wants %u bytes of stack a thread; at most %d are possible",
+                        k->name, k->local_bytes, MAX_STACK);
+    } else if (k->param_base > MAX_BANK || k->param_size > MAX_BANK - k->param_base) {
+        wb_fault_refuse(fault, "the parameters of kernel `%s` do not fit into a constant bank",
+                        k->name);
     } else if (l->param_size != k->param_size) {
         wb_fault_refuse(fault, "kernel `%s` takes %u bytes of parameters, but was given %zu",
                         k->name, k->param_size, l->param_size);
@@ -85,10 +94,11 @@ static bool resources_are_ok(struct wb_fault *fault, const struct wb_sim_launch 
 static bool cluster_is_ok(struct wb_fault *fault, const struct wb_sim_launch *l,
                           const unsigned cluster[3])
 {
-    unsigned blocks = cluster[0] * cluster[1] * cluster[2];
-    if (blocks > MAX_CLUSTER) {
-        wb_fault_refuse(fault, "clusters of %u blocks; at most %d are possible", blocks,
-                        MAX_CLUSTER);
+    bool fits = cluster[0] <= MAX_CLUSTER && cluster[1] <= MAX_CLUSTER &&
+                cluster[2] <= MAX_CLUSTER && cluster[0] * cluster[1] * cluster[2] <= MAX_CLUSTER;
+    if (!fits) {
+        wb_fault_refuse(fault, "clusters of %u x %u x %u blocks; at most %d in all are possible",
+                        cluster[0], cluster[1], cluster[2], MAX_CLUSTER);
     } else if (l->grid.x % cluster[0] || l->grid.y % cluster[1] || l->grid.z % cluster[2]) {
         wb_fault_refuse(fault,
                         "a grid of %u x %u x %u blocks is not whole clusters of %u x %u x %u",

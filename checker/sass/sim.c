@@ -74,11 +74,17 @@ const char *wb_sim_service(const struct wb_sim *sim, uint64_t address)
     return address >= WB_CALL_WINDOW && n < sim->service_count ? sim->services[n] : NULL;
 }
 
-static void place_globals(struct wb_sim *sim, struct wb_module *module)
+#define MAX_GLOBALS (UINT64_C(1) << 30) /* bytes of a module's variables */
+
+static bool place_globals(struct wb_sim *sim, struct wb_module *module, struct wb_status *status)
 {
     const struct wb_cubin *cubin = module->cubin;
     if (cubin->global_size == 0) {
-        return;
+        return true;
+    }
+    if (cubin->global_size > MAX_GLOBALS || cubin->global_init_size > cubin->global_size) {
+        return WB_FAIL(status, LIMIT, "The module's variables are larger than %llu bytes.",
+                       (unsigned long long)MAX_GLOBALS);
     }
     module->global_host = wb_arena_alloc(&sim->arena, cubin->global_size);
     if (cubin->global_init_size) {
@@ -86,6 +92,7 @@ static void place_globals(struct wb_sim *sim, struct wb_module *module)
     }
     module->global =
         wb_sim_map(sim, module->global_host, cubin->global_size, "the module's variables");
+    return true;
 }
 
 /* Writes addresses into bank 4 and wherever else the module asks for them. */
@@ -124,10 +131,9 @@ bool wb_sim_load(struct wb_sim *sim, const struct wb_cubin *cubin, struct wb_sta
     }
     struct wb_module *module = wb_arena_alloc(&sim->arena, sizeof *module);
     module->cubin = cubin;
-    place_globals(sim, module);
     copy_bank(&module->bank3, &module->bank3_size, &sim->arena, cubin, 3);
     copy_bank(&module->bank4, &module->bank4_size, &sim->arena, cubin, 4);
-    if (!relocate(sim, module, status)) {
+    if (!place_globals(sim, module, status) || !relocate(sim, module, status)) {
         return false;
     }
     module->next = sim->modules;

@@ -12,7 +12,8 @@ void wb_warp_start(struct wb_warp *w, struct wb_cta *cta, unsigned index)
     const struct wb_dim3 *block = &run->launch->block;
     unsigned threads = block->x * block->y * block->z - index * WB_LANES;
     /* rows that the kernel cannot name stay zero from the allocation on */
-    memset(w->reg, 0, (run->kernel->registers + 4) * sizeof w->reg[0]);
+    unsigned registers = run->kernel->registers < 255 ? run->kernel->registers : 255;
+    memset(w->reg, 0, (registers + 4) * sizeof w->reg[0]);
     memset(w->reg[WB_ROW_UNIFORM], 0, (WB_ROW_COUNT - WB_ROW_UNIFORM) * sizeof w->reg[0]);
     memset(w->pred, 0, sizeof w->pred);
     memset(w->convergence, 0, sizeof w->convergence);

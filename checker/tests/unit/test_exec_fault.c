@@ -304,6 +304,35 @@ static void refused(void **state)
     }
 }
 
+/* Sizes that only a damaged cubin has. */
+static void refused_sizes(void **state)
+{
+    struct fixture *fx = *state;
+    static const char *const words[] = {"bytes of stack", "constant bank", "clusters of",
+                                        "registers"};
+    for (unsigned i = 0; i < WB_ARRAY_LENGTH(words); i++) {
+        struct wb_status status = {0};
+        struct wb_cubin cubin = *fx->cubin;
+        struct wb_kernel kernel = *wb_cubin_kernel(fx->cubin, "write_past");
+        kernel.local_bytes = i == 0 ? UINT32_MAX : 0;
+        kernel.param_base = i == 1 ? UINT32_MAX - 8 : kernel.param_base;
+        kernel.cluster[0] = kernel.cluster[1] = i == 2 ? 65536 : 0;
+        kernel.registers = i == 3 ? 60000 : kernel.registers;
+        cubin.kernels = &kernel;
+        cubin.kernel_count = 1;
+        wb_sim_destroy(fx->sim);
+        assert_true(wb_sim_create(&fx->sim, &status));
+        assert_true(wb_sim_load(fx->sim, &cubin, &status));
+        launch(fx, "write_past", wb_sim_map(fx->sim, fx->out, SIZE, "out"), 1);
+        expect(fx, WB_REASON_LAUNCH_FAILED, NULL, words[i]);
+    }
+    struct wb_status status = {0};
+    struct wb_cubin large = *fx->cubin;
+    large.global_size = UINT64_MAX;
+    assert_false(wb_sim_load(fx->sim, &large, &status));
+    assert_int_equal(status.code, WB_LIMIT);
+}
+
 static void wrong_parameters_and_names(void **state)
 {
     struct fixture *fx = *state;
@@ -495,6 +524,7 @@ int main(void)
         cmocka_unit_test(barrier_after_some_returned),
         cmocka_unit_test(named_and_reducing_barriers),
         cmocka_unit_test(refused),
+        cmocka_unit_test(refused_sizes),
         cmocka_unit_test(wrong_parameters_and_names),
         cmocka_unit_test(traps),
         cmocka_unit_test(unknown_instruction),
