@@ -53,7 +53,7 @@ void check_grade(struct wb_result *out, struct check *check, const char *path, c
         .device = check->device,
         .info = &check->info,
         .toolchain = &check->toolchain,
-        .cache_dir = wb_path_join(&check->arena, check->book.cache, "cubins"),
+        .cache_dir = check->book.cache,
         .seed = cli_check_seed(&check->options.common),
     };
     wb_grade(out, &check->arena, &wb_lesson, &options);

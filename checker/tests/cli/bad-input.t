@@ -165,11 +165,8 @@ exercises/01-copy.cu
 [77]
 ## A cubin in the cache is cut short, or is not one.
 $ warpbook lay >/dev/null; cp solutions/01-copy/solution.cu exercises/01-copy.cu; for f in .cache/cubin/*; do head -c 700 "$f" >t; cp t "$f"; done; warpbook check 1 | grep PASSED
-head: cannot open '.cache/cubin/*' for reading: No such file or directory
-cp: cannot create regular file '.cache/cubin/*': No such file or directory
   PASSED   10 of 10 points
 $ for f in .cache/cubin/*; do echo garbage >"$f"; done; warpbook check 1 | grep PASSED
-/work/main/checker/tests/cli/transcript.sh: 1: eval: cannot create .cache/cubin/*: Directory nonexistent
   PASSED   10 of 10 points
 ## No text, no file, too much.
 $ printf 'int a;\000' >a.cu; warpbook check 1 --attempt a.cu | grep -A3 ' ✗ Every'
