@@ -138,8 +138,8 @@ static void judge_stop(struct run *run, const struct wb_fault *fault)
 {
     struct wb_grader *g = run->g;
     const char *size = size_name(run, run->done);
-    wb_grader_find(g, fault->kind, fault->file, fault->line, NULL, "At %s: %s", size,
-                   fault->message);
+    wb_grader_find(g, fault->kind, fault->file, fault->line, NULL, "At %s: %s%s", size,
+                   fault->message, wb_ends_with(fault->message, ".") ? "" : ".");
     char *place = fault->line ? wb_arena_printf(g->arena, " (line %u)", fault->line)
                               : wb_arena_strdup(g->arena, "");
     fail(run, fault->kind,

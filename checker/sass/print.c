@@ -174,6 +174,16 @@ static bool print_argument(struct call *call, struct spec *spec)
     return true;
 }
 
+enum { NOT_CHARGED = 1 << 16 }; /* steps; more than a warp's turn, which is being counted */
+
+/* Printing takes time: a byte counts as a warp instruction, so that a kernel that prints without
+ * end runs into the step limit. */
+static void charge(struct wb_run *run, uint64_t bytes)
+{
+    uint64_t spare = run->steps_left > NOT_CHARGED ? run->steps_left - NOT_CHARGED : 0;
+    run->steps_left -= bytes < spare ? bytes : spare;
+}
+
 /* R4:R5 format, R6:R7 arguments. R4 = number of arguments printed. */
 static void call_vprintf(struct call *call)
 {
@@ -202,10 +212,11 @@ static void call_vprintf(struct call *call)
             at = rest;
         }
     }
-    const struct wb_sim_launch *launch = call->warp->cta->run->launch;
-    if (launch->print && call->out.length) {
-        launch->print(launch->print_context, call->out.data, call->out.length);
+    struct wb_run *run = call->warp->cta->run;
+    if (run->launch->print && call->out.length) {
+        run->launch->print(run->launch->print_context, call->out.data, call->out.length);
     }
+    charge(run, call->out.length);
     call->warp->reg[4][call->lane] = printed;
 }
 
