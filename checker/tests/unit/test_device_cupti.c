@@ -110,7 +110,7 @@ int main(void)
     };
     if (!open_cupti()) {
         printf("1..0 # SKIP no CUPTI 13 is installed\n");
-        return 77;
+        return 0;
     }
     return cmocka_run_group_tests_name("cupti", tests, NULL, NULL);
 }

