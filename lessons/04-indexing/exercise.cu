@@ -13,7 +13,7 @@
 //     Launch: blocks of 8 x 4 x 4 threads; the grid covers all three lengths.
 //
 // The grid covers the lengths but may reach beyond them: threads that have no element must not
-// touch memory. Change only the lines after the word TODO.
+// touch memory. Do what each TODO says, at its place, and leave the rest as it is.
 
 #include <cuda_runtime.h>
 
@@ -33,11 +33,11 @@ extern "C" __global__ void transpose(const float *in, float *out, int width, int
 
 extern "C" __global__ void flatten(int *out, int width, int height, int depth)
 {
-    // TODO 3: column x, row y and layer z of this thread, in the whole grid
+    // TODO 3: compute column x, row y and layer z of this thread in the whole grid, below this line
 
-    // TODO 4: the guard: leave if there is no such cell
+    // TODO 4: write the guard below this line: leave if there is no such cell
 
-    // TODO 5: write the tag x + 1000 y + 1000000 z to the cell
+    // TODO 5: write the tag x + 1000 y + 1000000 z to the cell, below this line
 }
 
 // Questions of the chapter. Replace -1 by your answer.

@@ -24,7 +24,7 @@ static void oracle(struct wb_case *c)
 
 /* Nothing; around one warp, two warps and one block; a prime; many blocks with a ragged end. */
 static const struct wb_size sizes[] = {
-    {0, 1, 1},  {1, 1, 1},  {31, 1, 1},  {32, 1, 1},  {33, 1, 1},    {63, 1, 1},
+    {0, 1, 1},  {1, 1, 1},  {31, 1, 1},  {32, 1, 1},  {33, 1, 1},    {62, 1, 1},
     {64, 1, 1}, {65, 1, 1}, {256, 1, 1}, {997, 1, 1}, {16384, 1, 1}, {100003, 1, 1},
 };
 

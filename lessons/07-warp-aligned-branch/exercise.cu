@@ -3,8 +3,8 @@
 // Lesson 07: Warp-aligned branches
 //
 // Task: out[i] = expf(in[i]) for even i and logf(in[i]) for odd i, for all 0 <= i < n. This kernel
-//     does that already, and every warp runs both functions. Make each warp run only one, with the
-//     same result for every element, for every n.
+//     does that already, and every warp runs both functions. Make each warp run only one, whatever
+//     n is, with the same result for every element.
 // Launch: blocks of 256 threads; the grid covers n, so some threads of the last block may have no
 //     element.
 // Target: no divergent branch, and at least 28 of 32 lanes at work.

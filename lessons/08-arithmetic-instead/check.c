@@ -55,17 +55,20 @@ static const struct wb_task tasks[] = {
 static const struct wb_question questions[] = {
     {"answer_extra_splits", WB_I32, 1, 0,
      "Question 1: compare the number of divergent branches with the number of warps."},
-    {"answer_step", WB_F32, 3 - 1.0 / 3, 0.001,
-     "Question 2: put odd = 1 into the formula; the factor must become 3."},
+    {"answer_step", WB_F32, 3 - 1.0 / 3, 0.01,
+     "Question 2: put odd = 1 into the formula; the factor must become 3. Give 2 decimals, or an "
+     "expression with points: 1.0 / 7.0, for 1 / 7 is 0."},
     {"answer_issues", WB_I32, 15, 0,
      "Question 3: a split warp runs both sides, one after the other."},
     {"answer_guard_lanes", WB_F32, 32 * 22 / 23.0, 0.05,
-     "Question 4: one of 23 instructions has no lane at work, the others have all 32."},
+     "Question 4: one of 23 instructions has no lane at work, the others have all 32. Give 2 "
+     "decimals, or an expression with points: 1.0 / 7.0, for 1 / 7 is 0."},
 };
 
 static const struct wb_criterion criteria[] = {
     {"correct", "Every element is right", WB_CORRECT, 0, 0, 40},
-    {"branches", "No branch is executed", WB_MAX_BRANCHES, 0, 0, 30},
+    {"branches", "No branch is executed", WB_MAX_BRANCHES, 0, 0, 30,
+     "An `if`, a `?:` and a division can each become a branch: let one product serve all threads."},
     {"lanes", "At least 28 of 32 lanes are at work", WB_MIN_LANES, 0, 28, 20},
     {"answers", "The questions are answered", WB_ANSWERS, 0, 0, 10},
 };

@@ -17,8 +17,8 @@ extern "C" __global__ void explog(const float *in, float *out, int n)
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
     int lane = thread % 32;
     int warp = thread / 32;
-    int odd = warp % 2;           // 0: this warp takes even elements, 1: odd ones
-    int first = warp / 2 * 64;    // first of the 64 elements that two warps share
+    int odd = warp % 2;        // 0: this warp takes even elements, 1: odd ones
+    int first = warp / 2 * 64; // first of the 64 elements that two warps share
     int i = first + 2 * lane + odd;
     if (i >= n) {
         return;
@@ -34,7 +34,7 @@ extern "C" __global__ void explog(const float *in, float *out, int n)
 }
 
 // The answers to the chapter's questions.
-__constant__ int answer_idle_lanes = 16;       // half of a warp's elements are odd
-__constant__ int answer_runs_of_16 = 512;      // every warp holds a run of each kind
-__constant__ int answer_runs_of_64 = 0;        // a run is two whole warps
-__constant__ float answer_efficiency = 87.5f;  // 100 * 700 / (700 + 100)
+__constant__ int answer_idle_lanes = 16;      // half of a warp's elements are odd
+__constant__ int answer_runs_of_16 = 512;     // every warp holds a run of each kind
+__constant__ int answer_runs_of_64 = 0;       // a run is two whole warps
+__constant__ float answer_efficiency = 87.5f; // 100 * 700 / (700 + 100)
