@@ -304,6 +304,7 @@ step "Build"
 [ "$(free_mb .)" -gt 150 ] || die 1 "Less than 150 MB are free on the disk that holds $tree." \
     "Free some space and run setup.sh again."
 configure
+say "(the first time takes a minute or two)"
 run "The build failed. What the compiler said stands above." "$meson" compile -C build
 run "The link ./warpbook could not be made." ln -sfn build/checker/warpbook warpbook
 

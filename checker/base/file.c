@@ -82,9 +82,25 @@ static bool write_all(int fd, const void *data, size_t size)
     return true;
 }
 
+/* A device or a pipe: it stays what it is. */
+static bool write_special(const char *path, const void *data, size_t size, struct wb_status *status)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    bool written = fd >= 0 && write_all(fd, data, size);
+    int error = errno;
+    if (fd >= 0) {
+        close(fd);
+    }
+    return written || WB_FAIL(status, IO, "%s cannot be written: %s.", path, strerror(error));
+}
+
 bool wb_file_write(const char *path, const void *data, size_t size, struct wb_status *status)
 {
     char temporary[4096];
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+        return write_special(path, data, size, status);
+    }
     if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= sizeof temporary) {
         return WB_FAIL(status, BAD_INPUT, "The path %.200s... is too long.", path);
     }

@@ -89,8 +89,7 @@ static bool load_from_cache(const struct build *build, struct job *job)
 
 static void make_key(struct wb_key *key, const struct build *build, const struct job *job)
 {
-    wb_key_make(key, build->arena, job->source.path, &job->source.text, job->options,
-                build->toolchain);
+    wb_key_make(key, build->arena, &job->source.includes, job->options, build->toolchain);
 }
 
 static bool begin(struct build *build, struct job *job, const struct wb_build_request *request,
@@ -124,11 +123,12 @@ static bool begin(struct build *build, struct job *job, const struct wb_build_re
 static void store_in_cache(const struct build *build, struct job *job, char *output)
 {
     struct job again = {.source = {.path = job->source.path}, .options = job->options};
+    struct wb_source *source = &again.source;
     if (!build->cache_dir || !job->key.usable ||
-        !wb_file_read(&again.source.text, build->arena, job->source.path, WB_SOURCE_MAX_SIZE,
-                      NULL)) {
+        !wb_file_read(&source->text, build->arena, source->path, WB_SOURCE_MAX_SIZE, NULL)) {
         return;
     }
+    wb_includes_follow(&source->includes, build->arena, source->path, &source->text);
     make_key(&again.key, build, &again);
     if (again.key.usable && strcmp(again.key.hex, job->key.hex) == 0) {
         struct wb_cache_entry entry = {.cubin = job->result->cubin, .output = output};

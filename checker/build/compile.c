@@ -18,16 +18,31 @@ const char *const *wb_compile_options(struct wb_arena *arena, const char *arch)
     return wb_arena_copy(arena, options, sizeof options);
 }
 
-/* English messages, no options from outside, and enough of an environment where there is none. */
+/* Changes to the environment: English messages, and nothing that adds options, headers, programs
+ * or outputs from outside, because a grade must not depend on it. */
+static const char *const fixed_environment[] = {"LC_ALL=C",
+                                                "NVCC_PREPEND_FLAGS",
+                                                "NVCC_APPEND_FLAGS",
+                                                "CUDAFE_FLAGS",
+                                                "INCLUDES",
+                                                "LIBRARIES",
+                                                "CPATH",
+                                                "C_INCLUDE_PATH",
+                                                "CPLUS_INCLUDE_PATH",
+                                                "OBJC_INCLUDE_PATH",
+                                                "GCC_EXEC_PREFIX",
+                                                "COMPILER_PATH",
+                                                "DEPENDENCIES_OUTPUT",
+                                                "SUNPRO_DEPENDENCIES"};
+
 static const char *const *environment(struct wb_arena *arena, const char *temporary)
 {
-    const char *const list[] = {wb_arena_printf(arena, "TMPDIR=%s", temporary),
-                                "LC_ALL=C",
-                                "NVCC_PREPEND_FLAGS=",
-                                "NVCC_APPEND_FLAGS=",
-                                getenv("PATH") ? NULL : "PATH=/usr/local/bin:/usr/bin:/bin",
-                                NULL};
-    return wb_arena_copy(arena, list, sizeof list);
+    enum { FIXED = WB_ARRAY_LENGTH(fixed_environment) };
+    const char **list = wb_arena_alloc(arena, (FIXED + 3) * sizeof *list);
+    memcpy(list, fixed_environment, sizeof fixed_environment);
+    list[FIXED] = wb_arena_printf(arena, "TMPDIR=%s", temporary);
+    list[FIXED + 1] = getenv("PATH") ? NULL : "PATH=/usr/local/bin:/usr/bin:/bin";
+    return list;
 }
 
 bool wb_compile_start(struct wb_proc **out, struct wb_arena *arena,

@@ -4,17 +4,18 @@
 #ifndef WB_BUILD_KEY_H
 #define WB_BUILD_KEY_H
 
+#include "includes.h"
+
 #include <warpbook/build.h>
 
 struct wb_key {
-    bool usable;  /* false: the source does something that a key cannot follow; do not cache */
+    bool usable;  /* false: files may be read that are not in it; do not cache */
     char hex[33]; /* names the cache entry */
 };
 
-/* Covers the source's path and bytes, every file that it includes by "name" (and those in turn),
- * the options, nvcc's version and the environment that nvcc reads. `options`: NULL-terminated. */
-void wb_key_make(struct wb_key *out, struct wb_arena *arena, const char *path,
-                 const struct wb_bytes *source, const char *const *options,
-                 const struct wb_toolchain *toolchain);
+/* Covers paths and bytes of the source and of what it includes, the options (NULL-terminated),
+ * nvcc's version and the environment that nvcc reads. */
+void wb_key_make(struct wb_key *out, struct wb_arena *arena, const struct wb_includes *sources,
+                 const char *const *options, const struct wb_toolchain *toolchain);
 
 #endif

@@ -12,6 +12,9 @@
 /* nvcc hands the path to a shell in double quotes: these would be taken as commands. */
 static const char forbidden[] = "\"$`\\\n\r";
 
+/* nvcc makes longer names of it for its own files. */
+enum { MAX_NAME_LENGTH = 150 };
+
 static bool make_absolute(struct wb_source *out, struct wb_arena *arena, struct wb_status *status)
 {
     char *folder = NULL;
@@ -28,6 +31,11 @@ static bool make_absolute(struct wb_source *out, struct wb_arena *arena, struct 
                        out->given);
     }
     size_t base = strlen(wb_path_base(out->given));
+    if (base > MAX_NAME_LENGTH) {
+        return WB_FAIL(status, BAD_INPUT,
+                       "The file's name is too long for nvcc: rename it to at most %d characters.",
+                       (int)MAX_NAME_LENGTH);
+    }
     out->folder = wb_arena_strndup(arena, out->path, strlen(out->path) - base);
     out->given_folder = wb_arena_strndup(arena, out->given, strlen(out->given) - base);
     return true;
@@ -54,6 +62,17 @@ static void refuse_binary(struct wb_source *out, struct wb_arena *arena)
     }
 }
 
+static void refuse_includes(struct wb_source *out, struct wb_arena *arena)
+{
+    wb_includes_follow(&out->includes, arena, out->path, &out->text);
+    if (!out->refused && out->includes.refused) {
+        out->refused = out->includes.refused;
+        out->refused_line = out->includes.refused_line;
+        out->refused_advice = "Remove the line. An attempt is one file, with the toolkit's headers "
+                              "and your own, which lie in the same folder.";
+    }
+}
+
 bool wb_source_read(struct wb_source *out, struct wb_arena *arena, const char *path,
                     struct wb_status *status)
 {
@@ -73,6 +92,7 @@ bool wb_source_read(struct wb_source *out, struct wb_arena *arena, const char *p
         return false;
     }
     refuse_binary(out, arena);
+    refuse_includes(out, arena);
     return true;
 }
 

@@ -54,6 +54,11 @@ bool check_write_files(struct check *check, const struct wb_result *result);
 void check_render(struct wb_str *out, struct check *check, const struct wb_result *result,
                   struct wb_report_options options);
 
+/* ---- check_targets.c ---------------------------------------------------------------------- */
+
+/* False, after a complaint, if a report would take the place of a file that is not a report. */
+bool check_targets_are_free(struct check *check);
+
 /* ---- check_tap.c -------------------------------------------------------------------------- */
 
 /* TAP, one test per criterion, the report as comments. The exit code is 0 when the stream is

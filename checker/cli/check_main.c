@@ -82,6 +82,9 @@ static int run(struct check *check)
     if (!check_open(check, &status)) {
         return broken(check, &status);
     }
+    if (!check_targets_are_free(check)) {
+        return CLI_USAGE;
+    }
     if (check->options.author) {
         return check_author(check);
     }
@@ -105,5 +108,6 @@ int main(int argc, char **argv)
     wb_arena_init(&check.arena);
     int code = run(&check);
     wb_arena_finish(&check.arena);
+    cli_obey_signals();
     return code;
 }

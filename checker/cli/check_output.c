@@ -71,6 +71,7 @@ int check_report(struct check *check, const struct wb_result *result)
     int fd = cli_check_to_stdout(&check->options.common) ? STDERR_FILENO : STDOUT_FILENO;
     bool written = check_write_files(check, result);
     check_render(&text, check, result, cli_console_options(fd));
-    written = cli_console_write(fd, &text) && written;
+    bool shown = cli_console_write(fd, &text);
+    written = written && (shown || fd == STDERR_FILENO); /* its reader wants the other one */
     return written ? cli_exit_of(result->verdict) : CLI_BROKEN;
 }

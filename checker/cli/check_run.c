@@ -31,9 +31,11 @@ bool check_open(struct check *check, struct wb_status *status)
 bool check_prepare(struct check *check, struct wb_status *status)
 {
     const char *nvcc = WB_NVCC[0] ? WB_NVCC : NULL;
-    return wb_toolchain_find(&check->toolchain, &check->arena, nvcc, check->book.root, status) &&
-           wb_device_open(&check->device, &check->info, check->options.common.device,
-                          check->toolchain.root, status);
+    bool ok = wb_toolchain_find(&check->toolchain, &check->arena, nvcc, check->book.root, status) &&
+              wb_device_open(&check->device, &check->info, check->options.common.device,
+                             check->toolchain.root, status);
+    cli_obey_signals();
+    return ok;
 }
 
 const char *check_shown(const struct check *check, const char *path)
@@ -57,6 +59,7 @@ void check_grade(struct wb_result *out, struct check *check, const char *path, c
         .seed = cli_check_seed(&check->options.common),
     };
     wb_grade(out, &check->arena, &wb_lesson, &options);
+    cli_obey_signals();
 }
 
 /* A result without grading. */
@@ -154,7 +157,7 @@ void check_attempt(struct wb_result *out, struct check *check)
     if (!attempt && !wb_file_exists(exercise) && !wb_dir_exists(exercise)) {
         result_without(out, check, WB_NOT_STARTED,
                        wb_arena_printf(&check->arena,
-                                       "%s is missing. `warpbook reset %d` lays a fresh one.",
+                                       "%s is missing. `" WB_PROGRAM " reset %d` lays a fresh one.",
                                        check_shown(check, exercise), check->lesson->number));
     } else if (!check_prepare(check, &status)) {
         result_error(out, check, &status);

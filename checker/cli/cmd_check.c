@@ -135,7 +135,8 @@ static int check_all(struct cli *cli, const struct cli_check_options *common)
         }
     }
     if (started == 0) {
-        cli_say(cli, "No exercise has been started yet. `warpbook next` says where to begin.");
+        cli_say(cli,
+                "No exercise has been started yet. `" WB_PROGRAM " next` says where to begin.");
         return CLI_SKIPPED;
     }
     if (not_started) {
@@ -155,7 +156,8 @@ static int choose(const struct wb_book_lesson **out, struct cli *cli, const char
     if (code == CLI_PASSED) {
         *out = cli_next_lesson(cli);
         if (!*out) {
-            cli_say(cli, "You have passed every lesson. `warpbook check --all` checks them again.");
+            cli_say(cli, "You have passed every lesson. `" WB_PROGRAM
+                         " check --all` checks them again.");
         }
     }
     return code;

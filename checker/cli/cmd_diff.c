@@ -83,7 +83,7 @@ int cli_cmd_diff(struct cli *cli, int argc, char **argv)
         return cli_fail(&status);
     }
     if (state == WB_BENCH_MISSING) {
-        cli_complain("%s is missing. `warpbook reset %d` lays a fresh one.",
+        cli_complain("%s is missing. `" WB_PROGRAM " reset %d` lays a fresh one.",
                      cli_shown(cli, lesson->exercise), lesson->number);
         return CLI_SKIPPED;
     }

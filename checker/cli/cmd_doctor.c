@@ -50,10 +50,11 @@ static struct diagnosis look_at_bench(struct doctor *doctor)
         missing += !wb_file_exists(cli->book.lessons[i].exercise);
     }
     if (missing) {
-        return say(LIMITED, wb_arena_printf(&cli->arena,
-                                            "%zu of %zu exercises are missing; `warpbook lay` lays "
-                                            "them.",
-                                            missing, cli->book.lesson_count));
+        return say(LIMITED,
+                   wb_arena_printf(&cli->arena,
+                                   "%zu of %zu exercises are missing; `" WB_PROGRAM " lay` lays "
+                                   "them.",
+                                   missing, cli->book.lesson_count));
     }
     return say(HEALTHY, "Every exercise is in exercises/.");
 }

@@ -70,10 +70,10 @@ static int show_level(struct cli *cli, const struct wb_book_lesson *lesson, long
     unsigned level = wanted > 0 ? (unsigned)wanted : seen < count ? seen + 1 : count;
     show(cli, lesson, sections[level - 1], level, count);
     if (level == count) {
-        cli_say(cli, "\nThat is the last hint. `warpbook solution %d` shows a solution.",
+        cli_say(cli, "\nThat is the last hint. `" WB_PROGRAM " solution %d` shows a solution.",
                 lesson->number);
     } else {
-        cli_say(cli, "\n`warpbook hint %d` again shows the next one.", lesson->number);
+        cli_say(cli, "\n`" WB_PROGRAM " hint %d` again shows the next one.", lesson->number);
     }
     if (level > seen && !wb_bench_remember_hints(&cli->book, lesson, level, &status)) {
         cli_complain("It could not be saved that you saw this hint: %s", status.message);

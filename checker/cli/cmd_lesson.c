@@ -51,7 +51,7 @@ int cli_cmd_lesson(struct cli *cli, int argc, char **argv)
             argv[0] = "warpbook lesson check";
             cli_parse(&arguments, &usage, argc, argv);
         }
-        cli_complain("Use `warpbook lesson check [LESSON]`.");
+        cli_complain("Use `" WB_PROGRAM " lesson check [LESSON]`.");
         return CLI_USAGE;
     }
     argv[1] = "warpbook lesson check";

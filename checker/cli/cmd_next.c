@@ -10,13 +10,13 @@ static void say_next(struct cli *cli, const struct wb_book_lesson *lesson)
     wb_paint_line(&cli->paint);
     cli_say(cli, "  read   %s/README.md", cli_shown(cli, lesson->folder));
     if (state == WB_BENCH_MISSING) {
-        cli_say(cli, "  lay    warpbook reset %d   (%s is missing)", lesson->number,
+        cli_say(cli, "  lay    " WB_PROGRAM " reset %d   (%s is missing)", lesson->number,
                 cli_shown(cli, lesson->exercise));
     } else {
         cli_say(cli, "  edit   %s%s", cli_shown(cli, lesson->exercise),
                 state == WB_BENCH_STARTED ? "   (started)" : "");
     }
-    cli_say(cli, "  check  warpbook check %d", lesson->number);
+    cli_say(cli, "  check  " WB_PROGRAM " check %d", lesson->number);
 }
 
 int cli_cmd_next(struct cli *cli, int argc, char **argv)
@@ -54,6 +54,6 @@ int cli_cmd_status(struct cli *cli, int argc, char **argv)
     if (lesson) {
         say_next(cli, lesson);
     }
-    cli_say(cli, "\n`warpbook list` shows all lessons, `warpbook help` all commands.");
+    cli_say(cli, "\n`" WB_PROGRAM " list` shows all lessons, `" WB_PROGRAM " help` all commands.");
     return CLI_PASSED;
 }

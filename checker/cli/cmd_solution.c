@@ -24,8 +24,8 @@ int cli_cmd_solution(struct cli *cli, int argc, char **argv)
     }
     enum wb_bench_state state = cli_state(cli, lesson);
     if (!arguments.flag && (state == WB_BENCH_MISSING || state == WB_BENCH_NOT_STARTED)) {
-        cli_complain("You have not tried yet: %s is unchanged. `warpbook hint %d` helps; "
-                     "`warpbook solution %d --yes` shows the solution all the same.",
+        cli_complain("You have not tried yet: %s is unchanged. `" WB_PROGRAM " hint %d` helps; "
+                     "`" WB_PROGRAM " solution %d --yes` shows the solution all the same.",
                      cli_shown(cli, lesson->exercise), lesson->number, lesson->number);
         return CLI_SKIPPED;
     }

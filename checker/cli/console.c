@@ -3,6 +3,8 @@
  */
 #include "console.h"
 
+#include <warpbook/proc.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -23,6 +25,16 @@ void cli_console_start(void)
         }
     }
     setlocale(LC_CTYPE, "");
+    wb_proc_catch_signals();
+}
+
+void cli_obey_signals(void)
+{
+    const int number = wb_proc_interrupted();
+    if (number) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
 }
 
 static unsigned console_width(int fd)

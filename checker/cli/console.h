@@ -16,8 +16,8 @@ enum cli_exit {
     CLI_SKIPPED = 77 /* not started, or the device lacks a feature */
 };
 
-/* Call it first: descriptors 0 to 2 are open afterwards (writing to one that was closed still
- * fails), and the locale is the user's. */
+/* Call it first: signals are caught (cli_obey_signals), descriptors 0 to 2 are open afterwards
+ * (writing to one that was closed still fails), and the locale is the user's. */
 void cli_console_start(void);
 
 /* Colour, character set and width for what is written to a descriptor. */
@@ -32,6 +32,9 @@ void cli_complain(const char *format, ...) WB_PRINTF(1, 2);
 
 /* The exit code for an operation of ours that failed; complains, too. */
 int cli_fail(const struct wb_status *status);
+
+/* After an operation: ends the program if a signal such as Ctrl-C asked for it meanwhile. */
+void cli_obey_signals(void);
 
 int cli_exit_of(enum wb_verdict verdict);
 

@@ -74,9 +74,9 @@ static int unknown(const char *name)
 {
     const char *close = close_command(name);
     if (close) {
-        cli_complain("There is no command \"%s\"; did you mean `warpbook %s`?", name, close);
+        cli_complain("There is no command \"%s\"; did you mean `" WB_PROGRAM " %s`?", name, close);
     } else {
-        cli_complain("There is no command \"%s\". `warpbook help` lists them.", name);
+        cli_complain("There is no command \"%s\". `" WB_PROGRAM " help` lists them.", name);
     }
     return CLI_USAGE;
 }
@@ -103,14 +103,15 @@ int cli_cmd_help(struct cli *cli, int argc, char **argv)
     cli_say(cli, "%s", "");
     for (int i = 0; cli_commands[i].name; i++) {
         wb_paint_to(paint, 2);
-        wb_paint_printf(paint, WB_STYLE_STRONG, "warpbook %s", cli_commands[i].name);
+        wb_paint_printf(paint, WB_STYLE_STRONG, WB_PROGRAM " %s", cli_commands[i].name);
         wb_paint_printf(paint, WB_STYLE_PLAIN, " %s", cli_commands[i].arguments);
-        wb_paint_to(paint, 34);
+        wb_paint_to(paint, 37);
         wb_paint_text(paint, WB_STYLE_PLAIN, cli_commands[i].description);
         wb_paint_line(paint);
     }
     cli_say(cli, "%s", "");
-    cli_say(cli, "A LESSON is a number or a name. `warpbook COMMAND --help` has the options.");
+    cli_say(cli,
+            "A LESSON is a number or a name. `" WB_PROGRAM " COMMAND --help` has the options.");
     cli_say(cli, "Exit codes: 0 passed, 1 failed, 2 usage, 3 broken, 77 not started or skipped.");
     return CLI_PASSED;
 }
@@ -133,6 +134,7 @@ int main(int argc, char **argv)
     wb_str_init(&cli.out, &cli.arena);
     cli_console_paint(&cli.paint, &cli.out, STDOUT_FILENO);
     int code = run(&cli, argc, argv);
+    cli_obey_signals();
     if (!cli_flush(&cli) && code == CLI_PASSED) {
         code = CLI_BROKEN;
     }

@@ -112,7 +112,9 @@ bool cli_run_checker(struct cli_outcome *out, struct cli *cli, const struct wb_b
     fill(argv, lesson, all, count + 1);
     struct wb_proc_spec spec = {.argv = argv,
                                 .limits = {.wall_s = MAX_SECONDS, .output = MAX_OUTPUT}};
-    if (!wb_proc_run(&result, &cli->arena, &spec, status)) {
+    bool ran = wb_proc_run(&result, &cli->arena, &spec, status);
+    cli_obey_signals();
+    if (!ran) {
         return false;
     }
     *out = (struct cli_outcome){.exit_code = result.exit_code};

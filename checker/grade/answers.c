@@ -54,62 +54,55 @@ static enum answer read_answer(const struct wb_question *question, const struct 
     return ANSWER_MISSING;
 }
 
+/* One finding for all answers of a state; `what` begins its sentence. */
+static void find_group(struct wb_grader *g, const enum answer *answers, enum answer state,
+                       const char *what, const char *advice)
+{
+    struct wb_str names;
+    wb_str_init(&names, g->arena);
+    for (unsigned i = 0; i < g->lesson->question_count; i++) {
+        if (answers[i] == state) {
+            wb_str_printf(&names, "%s`%s`", names.length ? ", " : "",
+                          g->lesson->questions[i].symbol);
+        }
+    }
+    if (names.length) {
+        wb_grader_find(g, WB_REASON_WRONG_ANSWER, g->options->attempt, 0, advice, "%s: %s.", what,
+                       wb_str_get(&names));
+    }
+}
+
 static void find_answer(struct wb_grader *g, const struct wb_question *question, enum answer answer)
 {
     const char *file = g->options->attempt, *name = question->symbol;
-    const enum wb_reason kind = WB_REASON_WRONG_ANSWER;
     const char *type = wb_type_c_name(question->type);
-    switch (answer) {
-    case ANSWER_RIGHT:
-        break;
-    case ANSWER_WRONG:
-        wb_grader_find(g, kind, file, 0,
+    if (answer == ANSWER_WRONG) {
+        wb_grader_find(g, WB_REASON_WRONG_ANSWER, file, 0,
                        question->hint ? question->hint : "Read the chapter again.",
                        "`%s` is not the right answer.", name);
-        break;
-    case ANSWER_OPEN:
-        wb_grader_find(g, kind, file, 0, "Write your answer in the place of -1.",
-                       "`%s` is not answered yet.", name);
-        break;
-    case ANSWER_MISSING:
-        wb_grader_find(g, kind, file, 0,
-                       wb_arena_printf(g->arena,
-                                       "Put `__constant__ %s %s = -1;` back and answer "
-                                       "it there.",
-                                       type, name),
-                       "The file no longer defines `%s`.", name);
-        break;
-    case ANSWER_OTHER_TYPE:
-        wb_grader_find(g, kind, file, 0,
+    } else if (answer == ANSWER_OTHER_TYPE) {
+        wb_grader_find(g, WB_REASON_WRONG_ANSWER, file, 0,
                        wb_arena_printf(g->arena, "Declare it as `__constant__ %s %s`.", type, name),
                        "`%s` has another type than %s.", name, type);
-        break;
     }
 }
 
 void wb_grader_answers(struct wb_grader *g, struct wb_criterion_result *out,
                        const struct wb_cubin *cubin)
 {
-    static const char *const words[] = {[ANSWER_WRONG] = "is not right",
-                                        [ANSWER_OPEN] = "is not answered yet",
-                                        [ANSWER_MISSING] = "is no longer in the file",
-                                        [ANSWER_OTHER_TYPE] = "has another type"};
     unsigned count = g->lesson->question_count, right = 0;
-    struct wb_str text;
-    wb_str_init(&text, g->arena);
+    enum answer *answers = wb_arena_alloc(g->arena, count * sizeof *answers);
     for (unsigned i = 0; i < count; i++) {
-        const struct wb_question *question = &g->lesson->questions[i];
-        enum answer answer = read_answer(question, cubin);
-        find_answer(g, question, answer);
-        if (answer == ANSWER_RIGHT) {
-            right++;
-        } else {
-            wb_str_printf(&text, "%s `%s` %s", text.length ? "," : ":", question->symbol,
-                          words[answer]);
-        }
+        answers[i] = read_answer(&g->lesson->questions[i], cubin);
+        right += answers[i] == ANSWER_RIGHT;
+        find_answer(g, &g->lesson->questions[i], answers[i]);
     }
+    find_group(g, answers, ANSWER_OPEN, "Not answered yet",
+               "Write your answer in the place of -1.");
+    find_group(g, answers, ANSWER_MISSING, "The file does not define",
+               "Copy the lines that begin with `__constant__` from the lesson's exercise.cu, and "
+               "answer there.");
     out->verdict = right == count ? WB_PASSED : WB_FAILED;
     out->points = count ? out->max_points * right / count : out->max_points;
-    out->message =
-        wb_arena_printf(g->arena, "%u of %u answers are right%s.", right, count, wb_str_get(&text));
+    out->message = wb_arena_printf(g->arena, "%u of %u answers are right.", right, count);
 }

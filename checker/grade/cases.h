@@ -23,6 +23,10 @@ struct wb_device_buffer *wb_case_buffer(const struct wb_device_case *launch,
 char *wb_size_text(struct wb_arena *arena, const struct wb_task *task, struct wb_size size);
 /* "extern "C" __global__ void scale(const float *in, float *out, int n)" */
 char *wb_task_declaration(struct wb_arena *arena, const struct wb_task *task);
+/* 3 if any size of the task has layers, 2 if any has rows, else 1. */
+unsigned wb_task_dimensions(const struct wb_task *task);
+/* The next step after a fault of this kind; NULL: the reason's own. */
+const char *wb_task_advice(const struct wb_task *task, enum wb_reason reason);
 /* Elements of the problem, x * y * z. */
 size_t wb_size_count(struct wb_size size);
 
@@ -37,7 +41,7 @@ struct wb_place {
 };
 struct wb_place wb_place_of(const struct wb_task *task, unsigned param, struct wb_size size,
                             const struct wb_device_case *launch, size_t count, size_t index);
-/* "out[133] (row 4, column 1)" and "block (0, 0), thread (1, 4)" ("" if not known). */
+/* "out[133] (row 4, column 1)" and "block (x 0, y 0), thread (x 1, y 4)" ("" if not known). */
 char *wb_place_element(struct wb_arena *arena, const char *array, const struct wb_place *place,
                        size_t index);
 char *wb_place_thread(struct wb_arena *arena, const struct wb_place *place);

@@ -30,10 +30,10 @@ static bool check_guards(struct wb_check *out, struct wb_arena *arena, const str
         out->reason = WB_REASON_OUT_OF_BOUNDS;
         out->param = p;
         out->message = wb_arena_printf(
-            arena, "At %s the kernel wrote outside of `%s`: %zu bytes %s. `%s` has %zu elements.",
-            size_text(arena, ran), buffer->name, buffer->guard_offset,
+            arena, "At %s the kernel wrote outside of `%s`: %s bytes %s. `%s` has %s elements.",
+            size_text(arena, ran), buffer->name, wb_count_text(arena, buffer->guard_offset),
             buffer->guard_hit < 0 ? "before its start" : "past its end", buffer->name,
-            ran->given.count[p]);
+            wb_count_text(arena, ran->given.count[p]));
         return false;
     }
     return true;
@@ -107,9 +107,9 @@ static void describe_pattern(struct wb_check *out, struct wb_arena *arena,
     const struct wb_param *param = &pattern->task->params[pattern->param];
     struct wb_str text;
     wb_str_init(&text, arena);
-    wb_str_printf(&text, "At %s, %zu of %zu elements of `%s` %s wrong:", size_text(arena, ran),
-                  pattern->wrong_count, pattern->count, param->name,
-                  pattern->wrong_count == 1 ? "is" : "are");
+    wb_str_printf(&text, "At %s, %s of %s elements of `%s` %s wrong:", size_text(arena, ran),
+                  wb_count_text(arena, pattern->wrong_count), wb_count_text(arena, pattern->count),
+                  param->name, pattern->wrong_count == 1 ? "is" : "are");
     size_t shown = 0;
     for (size_t i = 0; i < pattern->count && shown < SHOWN_ELEMENTS; i++) {
         if (pattern->wrong[i]) {
@@ -118,7 +118,7 @@ static void describe_pattern(struct wb_check *out, struct wb_arena *arena,
         }
     }
     if (shown < pattern->wrong_count) {
-        wb_str_printf(&text, "\n  and %zu more", pattern->wrong_count - shown);
+        wb_str_printf(&text, "\n  and %s more", wb_count_text(arena, pattern->wrong_count - shown));
     }
     out->message = text.data;
 }

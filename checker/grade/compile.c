@@ -20,7 +20,7 @@ static bool attempt_is_there(struct wb_grader *g)
     wb_arena_finish(&scratch);
     if (!there && status.code == WB_NOT_FOUND) {
         wb_grader_error(g, WB_REASON_NONE,
-                        "%s is not there. `warpbook reset %.2s` puts the stub back.",
+                        "%s is not there. `" WB_PROGRAM " reset %.2s` puts the stub back.",
                         g->result->attempt, g->lesson->name);
     } else if (!there) {
         wb_grader_error(g, WB_REASON_NONE, "%s", status.message);

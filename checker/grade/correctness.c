@@ -138,9 +138,10 @@ static void judge_stop(struct run *run, const struct wb_fault *fault)
 {
     struct wb_grader *g = run->g;
     const char *size = size_name(run, run->done);
-    wb_grader_find(g, fault->kind, fault->file, fault->line, NULL, "At %s: %s%s", size,
+    wb_grader_find(g, fault->kind, fault->file, fault->line, wb_task_advice(run->task, fault->kind),
+                   "At %s%s: %s%s", size, fault->line ? ", at or near this line" : "",
                    fault->message, wb_ends_with(fault->message, ".") ? "" : ".");
-    char *place = fault->line ? wb_arena_printf(g->arena, " (line %u)", fault->line)
+    char *place = fault->line ? wb_arena_printf(g->arena, " (at or near line %u)", fault->line)
                               : wb_arena_strdup(g->arena, "");
     fail(run, fault->kind,
          wb_arena_printf(g->arena, "At %s `%s` was stopped: %s%s.", size, run->task->kernel,
@@ -172,9 +173,11 @@ static void judge_first(struct run *run, enum wb_reason reason)
 {
     for (size_t i = 0; i < run->done; i++) {
         if (run->checks[i].reason == reason) {
-            wb_grader_find(run->g, reason, run->g->options->attempt, 0, NULL, "%s",
-                           run->checks[i].message);
-            fail(run, reason, run->checks[i].message);
+            wb_grader_find(run->g, reason, run->g->options->attempt, 0,
+                           wb_task_advice(run->task, reason), "%s", run->checks[i].message);
+            fail(run, reason,
+                 wb_arena_printf(run->g->arena, "At %s: %s.", size_name(run, i),
+                                 wb_reason_text[reason]));
             return;
         }
     }
@@ -222,17 +225,23 @@ static void judge_values(struct run *run)
     wb_str_add(&text, check->message);
     wb_guess_sizes(&guess, g->arena, run->sizes, run->done);
     if (guess.cause) {
-        wb_str_printf(&text, "\n%s", guess.cause);
+        bool elsewhere =
+            wb_size_count(guess.size) && !same_size(guess.size, run->sizes[first].size);
+        wb_str_add(&text, "\n");
+        if (elsewhere) {
+            wb_str_printf(&text, "At %s: ", wb_size_text(g->arena, run->task, guess.size));
+        }
+        wb_str_add(&text, guess.cause);
     }
     if (check->reason == WB_REASON_WRONG_ANSWER) {
         add_tolerance(&text, run->task);
     }
     wb_grader_find(g, check->reason, g->options->attempt, 0, guess.advice, "%s", text.data);
     fail(run, check->reason,
-         wb_arena_printf(g->arena,
-                         "Wrong at %zu of %zu sizes, first at %s: %zu of %zu elements of `%s`.",
-                         run->wrong, run->count, size_name(run, first), check->wrong, check->count,
-                         run->task->params[check->param].name));
+         wb_arena_printf(
+             g->arena, "Wrong at %zu of %zu sizes, first at %s: %s of %s elements of `%s`.",
+             run->wrong, run->count, size_name(run, first), wb_count_text(g->arena, check->wrong),
+             wb_count_text(g->arena, check->count), run->task->params[check->param].name));
 }
 
 /* A fault tells more than a wrong value, which may only follow from it. */

@@ -48,7 +48,7 @@ static const struct rule rules[WB_CRITERION_KIND_COUNT] = {
     [WB_MIN_BRANCH_EFFICIENCY] = {"branch efficiency", " %", "", &branch_metrics,
                                   wb_branch_efficiency, true, 2, "no branch executed"},
     [WB_MAX_BRANCHES] = {"branches executed", "", "", &branch_metrics, branches, false, 0, ""},
-    [WB_MIN_LANES] = {"lanes", "", " of 32", &lane_metrics, wb_lanes, true, 1,
+    [WB_MIN_LANES] = {"busy lanes", "", " of 32", &lane_metrics, wb_lanes, true, 1,
                       "no instruction executed"},
 };
 
@@ -63,40 +63,48 @@ static bool meets(const struct rule *rule, double value, double limit)
 }
 
 /* With more digits where rounding would hide that the limit is missed: 29.98, not 30.0. */
-static void print_value(char text[VALUE_TEXT], const struct rule *rule,
-                        const struct wb_counts *counts, double limit)
+static const char *value_text(struct wb_arena *arena, const struct rule *rule,
+                              const struct wb_counts *counts, double limit)
 {
     double value;
     if (!rule->value(&value, counts)) {
-        snprintf(text, VALUE_TEXT, "%s", rule->without);
-        return;
+        return rule->without;
     }
+    if (rule->digits == 0) {
+        return wb_count_text(arena, (uint64_t)value);
+    }
+    char text[VALUE_TEXT];
     int digits = rule->digits;
     do {
-        snprintf(text, VALUE_TEXT, "%.*f", digits, value);
+        snprintf(text, sizeof text, "%.*f", digits, value);
     } while (meets(rule, strtod(text, NULL), limit) != meets(rule, value, limit) && digits++ < 12);
-    strcat(text, rule->unit);
+    return wb_arena_printf(arena, "%s%s", text, rule->unit);
+}
+
+static const char *limit_text(struct wb_arena *arena, const struct rule *rule, double limit)
+{
+    return rule->digits ? wb_arena_printf(arena, "%g%s", limit, rule->unit)
+                        : wb_count_text(arena, (uint64_t)limit);
 }
 
 static char *compare_text(struct wb_arena *arena, const struct rule *rule, double limit,
                           const struct wb_measurement *reference,
                           const struct wb_measurement *yours)
 {
-    char value[VALUE_TEXT];
     struct wb_str text;
     wb_str_init(&text, arena);
     wb_str_printf(&text, "%s: ", rule->name);
     if (has_counters(reference, rule)) {
-        print_value(value, rule, &reference->counters.total, limit);
-        wb_str_printf(&text, "reference %s, ", value);
+        wb_str_printf(&text, "reference %s, ",
+                      value_text(arena, rule, &reference->counters.total, limit));
     }
     bool exact = rule->at_least ? limit == 100 : limit == 0;
-    print_value(value, rule, &yours->counters.total, limit);
-    wb_str_printf(&text, "target %s%g%s, yours %s%s",
+    wb_str_printf(&text, "target %s%s, yours %s%s",
                   exact            ? ""
                   : rule->at_least ? "at least "
                                    : "at most ",
-                  limit, rule->unit, value, rule->of);
+                  limit_text(arena, rule, limit),
+                  value_text(arena, rule, &yours->counters.total, limit), rule->of);
     return text.data;
 }
 
@@ -154,21 +162,26 @@ static bool lost_by_counter(const struct wb_grader *g, unsigned criterion)
            g->tasks[c->task].measured_fault == WB_REASON_NONE;
 }
 
-/* The lines that points were lost in; each kind once a task. */
+/* The lines that points were lost in; each kind once a task, branches only by the first. */
 static void find_lines(struct wb_grader *g, unsigned task)
 {
-    bool lost[WB_CRITERION_KIND_COUNT] = {false};
+    static const enum wb_criterion_kind branch_kinds[] = {WB_MAX_BRANCHES, WB_MAX_DIVERGENT,
+                                                          WB_MIN_BRANCH_EFFICIENCY};
+    const struct wb_criterion *lost[WB_CRITERION_KIND_COUNT] = {NULL};
     for (unsigned i = 0; i < g->lesson->criterion_count; i++) {
         const struct wb_criterion *criterion = &g->lesson->criteria[i];
-        lost[criterion->kind] |= criterion->task == task && lost_by_counter(g, i);
+        if (criterion->task == task && lost_by_counter(g, i)) {
+            lost[criterion->kind] = criterion;
+        }
     }
-    if (lost[WB_MAX_BRANCHES]) {
-        wb_grader_find_branches(g, task, true);
-    } else if (lost[WB_MAX_DIVERGENT] || lost[WB_MIN_BRANCH_EFFICIENCY]) {
-        wb_grader_find_branches(g, task, false);
+    for (size_t i = 0; i < WB_ARRAY_LENGTH(branch_kinds); i++) {
+        if (lost[branch_kinds[i]]) {
+            wb_grader_find_branches(g, lost[branch_kinds[i]]);
+            break;
+        }
     }
     if (lost[WB_MIN_LANES]) {
-        wb_grader_find_lanes(g, task);
+        wb_grader_find_lanes(g, lost[WB_MIN_LANES]);
     }
 }
 
@@ -217,13 +230,23 @@ static void decide_verdict(struct wb_grader *g)
     }
 }
 
-void wb_grader_criteria(struct wb_grader *g, const struct wb_cubin *cubin)
+/* All criteria that are (or are not) the answers to the questions. */
+static void decide_all(struct wb_grader *g, const struct wb_cubin *cubin, bool answers)
 {
     for (unsigned i = 0; i < g->lesson->criterion_count; i++) {
-        decide(g, &g->result->criteria[i], &g->lesson->criteria[i], cubin);
+        const struct wb_criterion *criterion = &g->lesson->criteria[i];
+        if ((criterion->kind == WB_ANSWERS) == answers) {
+            decide(g, &g->result->criteria[i], criterion, cubin);
+        }
     }
+}
+
+void wb_grader_criteria(struct wb_grader *g, const struct wb_cubin *cubin)
+{
+    decide_all(g, cubin, false);
     for (unsigned t = 0; t < g->lesson->task_count; t++) {
         find_lines(g, t);
     }
+    decide_all(g, cubin, true); /* what is found about answers stands last */
     decide_verdict(g);
 }

@@ -64,10 +64,10 @@ void wb_grader_criteria(struct wb_grader *grader, const struct wb_cubin *cubin);
 void wb_grader_answers(struct wb_grader *grader, struct wb_criterion_result *result,
                        const struct wb_cubin *cubin);
 
-/* Findings for the lines of the learner's file whose branches split warps; `uniform_too`: for
- * those that only executed a branch as well. */
-void wb_grader_find_branches(struct wb_grader *grader, unsigned task, bool uniform_too);
+/* Findings for the lines of the learner's file whose branches missed a criterion: those that split
+ * warps; where branches are counted, those that only executed one as well. */
+void wb_grader_find_branches(struct wb_grader *grader, const struct wb_criterion *criterion);
 /* Findings for the three lines that lost the most lanes. */
-void wb_grader_find_lanes(struct wb_grader *grader, unsigned task);
+void wb_grader_find_lanes(struct wb_grader *grader, const struct wb_criterion *criterion);
 
 #endif

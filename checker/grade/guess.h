@@ -7,9 +7,10 @@
 #include "cases.h"
 
 struct wb_guess {
-    const char *cause;  /* one or two sentences; NULL: no guess */
-    const char *advice; /* one next step */
-    bool region;        /* it says where the wrong elements lie */
+    const char *cause;   /* one or two sentences; NULL: no guess */
+    const char *advice;  /* one next step */
+    bool region;         /* it says where the wrong elements lie */
+    struct wb_size size; /* that it was seen at; no elements: not at a single one */
 };
 
 /* One output array with wrong elements. */

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DETAIL = 64 };
+enum { DETAIL = 160 };
 
 static const struct wb_param *param_of(const struct wb_pattern *p)
 {
@@ -190,6 +190,16 @@ static bool transposed(char detail[DETAIL], const struct wb_pattern *p)
 
 /* ---- the right places, with a common error ------------------------------------------------ */
 
+/* The largest finite value that is wanted, without its sign. */
+static double largest(const struct wb_pattern *p)
+{
+    double most = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        most = isfinite(want(p, i)) ? fmax(most, fabs(want(p, i))) : most;
+    }
+    return most;
+}
+
 /* Fits if got / want (`quotient`) or got - want is the same for all elements. */
 static bool common(double *value, const struct wb_pattern *p, bool quotient)
 {
@@ -214,7 +224,7 @@ static bool common(double *value, const struct wb_pattern *p, bool quotient)
 static bool scaled(char detail[DETAIL], const struct wb_pattern *p)
 {
     double factor = 0;
-    bool fits = common(&factor, p, true);
+    bool fits = common(&factor, p, true) && fabs(factor - 1) > 1e-4; /* else it is rounding */
     snprintf(detail, DETAIL, "%.5g", factor);
     return fits;
 }
@@ -222,9 +232,52 @@ static bool scaled(char detail[DETAIL], const struct wb_pattern *p)
 static bool displaced(char detail[DETAIL], const struct wb_pattern *p)
 {
     double difference = 0;
-    bool fits = common(&difference, p, false);
+    bool fits = common(&difference, p, false) && fabs(difference) > 1e-5 * largest(p);
     snprintf(detail, DETAIL, "%.5g", difference);
     return fits;
+}
+
+/* Distance from a value, not below 0, to the next one of its type. */
+static double ulp(enum wb_type type, double value)
+{
+    return type == WB_F64 ? nextafter(value, INFINITY) - value
+                          : (double)nextafterf((float)value, INFINITY) - value;
+}
+
+/* "3.25", "838", "more than 1,000" */
+static void print_ulps(char text[WB_VALUE_TEXT], double ulps)
+{
+    snprintf(text, WB_VALUE_TEXT, ulps > 1000 ? "more than 1,000" : "%.*f", ulps < 100 ? 2 : 0,
+             ulps);
+}
+
+/* The wrong ones are close, measured by themselves or, next to 0, by the largest. Says how far the
+ * worst is. */
+static bool nearly_right(char detail[DETAIL], const struct wb_pattern *p)
+{
+    const enum wb_type type = param_of(p)->type;
+    const double least = 0x1p-20 * largest(p);
+    double most = 0, allowed = 0; /* ulp */
+    for (size_t i = 0; i < p->count && wb_type_is_float(type); i++) {
+        if (!p->wrong[i]) {
+            continue;
+        }
+        const double size = fabs(want(p, i)), difference = fabs(got(p, i) - want(p, i));
+        if (!isfinite(size) || !(difference <= 0x1p-9 * size + least)) {
+            return false; /* a NaN as well */
+        }
+        const double one = ulp(type, size);
+        if (difference / one > most) {
+            most = difference / one;
+            allowed = (p->task->absolute + p->task->relative * size) / one;
+        }
+    }
+    char error[WB_VALUE_TEXT], limit[WB_VALUE_TEXT];
+    print_ulps(error, most);
+    print_ulps(limit, allowed);
+    snprintf(detail, DETAIL, "%s ulp, where %s are allowed (1 ulp: the step to the next %s)", error,
+             limit, wb_type_c_name(type));
+    return wb_type_is_float(type);
 }
 
 /* ---- the table ---------------------------------------------------------------------------- */
@@ -263,6 +316,9 @@ static const struct {
      "Look for the constant or the step that explains this factor."},
     {4, displaced, "Every element is off by the same amount, ",
      "Look for the constant that explains this difference."},
+    {1, nearly_right, "Every element is nearly right: the largest error is ",
+     "Look for a fast approximation (`__expf`), a constant with few digits, or a needless "
+     "rounding."},
 };
 
 void wb_guess_contents(struct wb_guess *out, struct wb_arena *arena, const struct wb_pattern *p)

@@ -61,6 +61,13 @@ static bool is_beyond_first_block(const struct wb_pattern *p, size_t i)
     return block.x || block.y || block.z;
 }
 
+/* All before are right, at least a warp's worth. */
+static bool is_beyond_a_point(const struct wb_pattern *p, size_t i)
+{
+    size_t right = p->count - p->wrong_count;
+    return right < 32 || i >= right;
+}
+
 static bool sticks_out(unsigned block, unsigned block_size, unsigned size)
 {
     return ((uint64_t)block + 1) * block_size > size;
@@ -110,7 +117,7 @@ static const struct {
     const char *cause, *advice;
 } regions[] = {
     {4, is_last, 90, "Only the last element is wrong.",
-     "Check the comparison with the length: `i < n`, not `i < n - 1`."},
+     "Find the thread that has the last element: is its index compared with `n`, or with `n - 1`?"},
     {4, is_first, 90, "Only the first element is wrong.",
      "Check the comparison at the start: `i >= 0`, not `i > 0`."},
     {4, is_in_last_column, 90, "Only the last column of the array is wrong.",
@@ -130,6 +137,8 @@ static const struct {
      "The index in the whole array is blockIdx * blockDim + threadIdx, in each dimension."},
     {4, is_in_partial_block, 1, "Only elements of the last, partly filled blocks are wrong.",
      "Check the guard: a thread works if its own index is below the length, whatever its block."},
+    {64, is_beyond_a_point, 100, "The elements are right up to a point, and none is from there on.",
+     "Work out by hand which elements block 1 handles: does the index have the block in it?"},
     {9, is_at_border, 90, "Only elements at the border are wrong.",
      "Check what the kernel does where a neighbour is missing."},
 };

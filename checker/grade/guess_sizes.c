@@ -9,6 +9,11 @@ static bool is_whole_warps(struct wb_size size)
     return size.x % 32 == 0;
 }
 
+static bool is_even(struct wb_size size)
+{
+    return size.x % 2 == 0;
+}
+
 static bool is_square(struct wb_size size)
 {
     return size.x == size.y;
@@ -25,6 +30,8 @@ static const struct {
 } size_patterns[] = {
     {is_whole_warps, "It is right only where the length is a multiple of 32.",
      "Look at the threads of the last block that have no element of their own."},
+    {is_even, "It is right only where the length is even.",
+     "Find the thread that has the last element of an odd length."},
     {is_square, "It is right only where width and height are equal.",
      "Check which of the two each row is multiplied by: a row has `width` elements."},
     {is_one_row, "It is right only where there is a single row.",
@@ -66,25 +73,31 @@ static struct wb_guess common_to_sizes(const struct wb_size_check *sizes, size_t
 {
     for (size_t i = 0; i < WB_ARRAY_LENGTH(size_patterns); i++) {
         if (splits(size_patterns[i].holds, sizes, count)) {
-            return (struct wb_guess){size_patterns[i].cause, size_patterns[i].advice, false};
+            return (struct wb_guess){size_patterns[i].cause, size_patterns[i].advice,
+                                     .region = false};
         }
     }
     return (struct wb_guess){.cause = NULL};
 }
 
-/* The more elements, the less is chance. */
+/* The more elements, the less is chance. What a region says counts only at the largest size that is
+ * wrong: "only the last one" at 65 elements is chance if a thousand others are missing at 1,000. */
 static struct wb_guess of_largest(const struct wb_size_check *sizes, size_t count)
 {
     struct wb_guess best = {.cause = NULL};
-    size_t most = 0;
+    size_t most = 0, most_wrong = 0;
     for (size_t i = 0; i < count; i++) {
         size_t elements = wb_size_count(sizes[i].size);
+        if (!sizes[i].right && elements > most_wrong) {
+            most_wrong = elements;
+        }
         if (sizes[i].guess.cause && elements > most) {
             most = elements;
             best = sizes[i].guess;
+            best.size = sizes[i].size;
         }
     }
-    return best;
+    return best.region && most < most_wrong ? (struct wb_guess){.cause = NULL} : best;
 }
 
 void wb_guess_sizes(struct wb_guess *out, struct wb_arena *arena, const struct wb_size_check *sizes,
@@ -94,11 +107,12 @@ void wb_guess_sizes(struct wb_guess *out, struct wb_arena *arena, const struct w
     *out = of_largest(sizes, count);
     if (out->cause && shape.cause) {
         out->cause = wb_arena_printf(arena, "%s %s", out->cause, shape.cause);
+        out->advice = out->region ? shape.advice : out->advice;
     } else if (shape.cause) {
         *out = shape;
     } else if (!out->region && only_one_size(sizes, count)) {
         *out = (struct wb_guess){
             "It is right at one size only: a number in the kernel is perhaps that size.",
-            "Use the kernel's own size parameters instead of fixed numbers.", false};
+            "Use the kernel's own size parameters instead of fixed numbers.", .region = false};
     }
 }

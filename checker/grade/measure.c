@@ -76,8 +76,9 @@ static void measure_attempt(struct wb_grader *g, unsigned index, struct wb_bytes
         state->measured_fault = fault.kind;
         state->measured_message = wb_arena_printf(g->arena, "The counted launch was stopped: %s.",
                                                   wb_reason_text[fault.kind]);
-        wb_grader_find(g, fault.kind, fault.file, fault.line, NULL, "In the counted launch: %s",
-                       fault.message);
+        wb_grader_find(g, fault.kind, fault.file, fault.line,
+                       wb_task_advice(&g->lesson->tasks[index], fault.kind),
+                       "In the counted launch: %s", fault.message);
     }
 }
 

@@ -4,8 +4,7 @@
  */
 #include "cases.h"
 
-/* 3 if any size of the task has layers, 2 if any has rows, else 1. */
-static unsigned task_dimensions(const struct wb_task *task)
+unsigned wb_task_dimensions(const struct wb_task *task)
 {
     unsigned dimensions = 1;
     for (unsigned i = 0; i < task->size_count; i++) {
@@ -46,7 +45,7 @@ static void map_thread(struct wb_place *place, struct wb_size size,
 struct wb_place wb_place_of(const struct wb_task *task, unsigned param, struct wb_size size,
                             const struct wb_device_case *launch, size_t count, size_t index)
 {
-    struct wb_place place = {.dimensions = task_dimensions(task)};
+    struct wb_place place = {.dimensions = wb_task_dimensions(task)};
     size_t layer = (size_t)size.x * size.y;
     bool whole = count == wb_size_count(size);
     if (!whole && place.dimensions == 3 && count == layer) {

@@ -6,6 +6,20 @@
 
 #include "values.h"
 
+#include <stdio.h>
+
+char *wb_count_text(struct wb_arena *arena, uint64_t count)
+{
+    char digits[24];
+    struct wb_str out;
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
+    wb_str_init(&out, arena);
+    for (int i = 0; i < length; i++) {
+        wb_str_printf(&out, i && (length - i) % 3 == 0 ? ",%c" : "%c", digits[i]);
+    }
+    return out.data;
+}
+
 char *wb_size_text(struct wb_arena *arena, const struct wb_task *task, struct wb_size size)
 {
     const unsigned dimensions[] = {
@@ -43,6 +57,18 @@ char *wb_task_declaration(struct wb_arena *arena, const struct wb_task *task)
     return text.data;
 }
 
+const char *wb_task_advice(const struct wb_task *task, enum wb_reason reason)
+{
+    if (reason != WB_REASON_OUT_OF_BOUNDS) {
+        return NULL;
+    }
+    return wb_task_dimensions(task) > 1
+               ? "No guard covers this access: compare each coordinate with its own length, and "
+                 "check the length of a row in the index."
+               : "No guard covers this access: compare the very index that the access uses with "
+                 "the array's length.";
+}
+
 char *wb_place_element(struct wb_arena *arena, const char *array, const struct wb_place *place,
                        size_t index)
 {
@@ -66,9 +92,10 @@ char *wb_place_thread(struct wb_arena *arena, const struct wb_place *place)
     case 1:
         return wb_arena_printf(arena, "block %u, thread %u", b.x, t.x);
     case 2:
-        return wb_arena_printf(arena, "block (%u, %u), thread (%u, %u)", b.x, b.y, t.x, t.y);
+        return wb_arena_printf(arena, "block (x %u, y %u), thread (x %u, y %u)", b.x, b.y, t.x,
+                               t.y);
     default:
-        return wb_arena_printf(arena, "block (%u, %u, %u), thread (%u, %u, %u)", b.x, b.y, b.z, t.x,
-                               t.y, t.z);
+        return wb_arena_printf(arena, "block (x %u, y %u, z %u), thread (x %u, y %u, z %u)", b.x,
+                               b.y, b.z, t.x, t.y, t.z);
     }
 }

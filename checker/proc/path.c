@@ -39,16 +39,12 @@ char *wb_proc_which(struct wb_arena *arena, const char *name)
     return NULL;
 }
 
-/* Length of "NAME=" in "NAME=value". */
-static size_t name_length(const char *variable)
-{
-    return strcspn(variable, "=") + 1;
-}
-
-static bool is_replaced(const char *variable, const char *const *extra)
+/* Set anew or taken away. */
+static bool is_changed(const char *variable, const char *const *extra)
 {
     for (; extra && *extra; extra++) {
-        if (strncmp(variable, *extra, name_length(*extra)) == 0) {
+        size_t length = strcspn(*extra, "=");
+        if (strncmp(variable, *extra, length) == 0 && variable[length] == '=') {
             return true;
         }
     }
@@ -70,12 +66,14 @@ char **wb_environment_with(struct wb_arena *arena, const char *const *extra)
     size_t n = 0;
     char **list = wb_arena_alloc(arena, (list_length(own) + list_length(extra) + 1) * sizeof *list);
     for (; own && *own; own++) {
-        if (!is_replaced(*own, extra)) {
+        if (!is_changed(*own, extra)) {
             list[n++] = wb_arena_strdup(arena, *own);
         }
     }
     for (; extra && *extra; extra++) {
-        list[n++] = wb_arena_strdup(arena, *extra);
+        if (strchr(*extra, '=')) {
+            list[n++] = wb_arena_strdup(arena, *extra);
+        }
     }
     return list;
 }

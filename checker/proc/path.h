@@ -6,8 +6,7 @@
 
 #include <warpbook/base.h>
 
-/* Our own environment with `extra` ("NAME=value", NULL-terminated, may be NULL) in place of or
- * added to it. */
+/* Our own environment with the changes `extra`, as in struct wb_proc_spec. */
 char **wb_environment_with(struct wb_arena *arena, const char *const *extra);
 
 #endif

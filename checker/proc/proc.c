@@ -7,6 +7,7 @@
 
 #include "capture.h"
 #include "child.h"
+#include "interrupt.h"
 #include "path.h"
 
 #include <assert.h>
@@ -30,6 +31,8 @@ enum {
 
 /* A child that printed so much will not stop by itself. */
 static const uint64_t flood_size = 64 << 20;
+/* After Ctrl-C a child has this long, in seconds, to remove what it made. */
+static const double grace_s = 2;
 
 struct wb_proc {
     struct wb_proc *next; /* of this thread's running children */
@@ -39,6 +42,7 @@ struct wb_proc {
     pid_t pid;    /* also the id of its process group */
     double start; /* seconds on the monotonic clock */
     bool running;
+    bool hastened;  /* interrupted: its limit is near now */
     bool limit_hit; /* we killed it */
     bool lost;      /* somebody else took its exit status */
     double wall_s;
@@ -133,6 +137,11 @@ static bool report_failure(const struct wb_child_failure *failure, const struct 
     return WB_FAIL(status, IO, "A new process could not be set up: %s.", why);
 }
 
+static bool report_interrupt(struct wb_status *status)
+{
+    return WB_FAIL(status, LIMIT, "Interrupted: %s.", strsignal(wb_proc_interrupted()));
+}
+
 static bool launch(struct wb_proc *proc, struct wb_child_plan *plan, struct wb_status *status)
 {
     struct wb_capture ready = {.fd = -1};
@@ -158,6 +167,11 @@ static bool launch(struct wb_proc *proc, struct wb_child_plan *plan, struct wb_s
         waitpid(proc->pid, NULL, 0);
         return report_failure(&failure, plan->spec, status);
     }
+    if (!wb_interrupt_watch(proc->pid)) {
+        wb_interrupt_kill(proc->pid, SIGKILL);
+        waitpid(proc->pid, NULL, 0);
+        return WB_FAIL(status, LIMIT, "Too many processes are running already.");
+    }
     return true;
 }
 
@@ -165,6 +179,9 @@ bool wb_proc_start(struct wb_proc **out, struct wb_arena *arena, const struct wb
                    struct wb_status *status)
 {
     assert(spec->entry || (spec->argv && spec->argv[0]));
+    if (wb_proc_interrupted()) {
+        return report_interrupt(status);
+    }
     struct wb_child_plan plan = {.spec = spec, .address_space = spec->limits.address_space};
     if (spec->entry && plan.address_space) {
         plan.address_space += own_address_space();
@@ -261,6 +278,7 @@ static void finish(struct wb_proc *proc)
     proc->wall_s = now() - proc->start;
     proc->running = false;
     kill(-proc->pid, SIGKILL);
+    wb_interrupt_forget(proc->pid);
     double deadline = now() + 1e-3 * AFTERMATH_MS;
     do {
         read_pipes(proc);
@@ -279,15 +297,28 @@ static void finish(struct wb_proc *proc)
     }
 }
 
+/* The handler has asked the child to end; it is not asked twice. */
+static void hasten(struct wb_proc *proc)
+{
+    const double deadline = now() - proc->start + grace_s;
+    if (!proc->hastened && (proc->limits.wall_s <= 0 || proc->limits.wall_s > deadline)) {
+        proc->limits.wall_s = deadline;
+    }
+    proc->hastened = true;
+}
+
 /* One look at a running child. */
 static void attend(struct wb_proc *proc)
 {
     read_pipes(proc);
+    if (wb_proc_interrupted()) {
+        hasten(proc);
+    }
     if (has_ended(proc)) {
         finish(proc);
     } else if (!proc->limit_hit && over_limit(proc)) {
         proc->limit_hit = true;
-        kill(-proc->pid, SIGKILL);
+        wb_interrupt_kill(proc->pid, SIGKILL);
     }
 }
 
@@ -326,6 +357,9 @@ bool wb_proc_wait(struct wb_proc_result *out, struct wb_proc *proc, struct wb_st
 {
     attend_until_end(proc);
     *out = (struct wb_proc_result){.end = end_of(proc), .wall_s = proc->wall_s};
+    if (wb_proc_interrupted()) {
+        return report_interrupt(status);
+    }
     if (proc->lost) {
         return WB_FAIL(status, INTERNAL, "The exit status of a child process was lost.");
     }

@@ -52,7 +52,7 @@ static char *number(struct wb_arena *arena, enum unit unit, double value)
     case COUNT:
         break;
     }
-    return wb_view_count(arena, (uint64_t)value);
+    return wb_count_text(arena, (uint64_t)value);
 }
 
 /* The value at which a bar is full; 0 for counts, where it is the largest of the row. */

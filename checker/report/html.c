@@ -231,13 +231,13 @@ static void one_finding(struct page *page, const struct wb_finding *before,
 static void findings(struct page *page)
 {
     size_t count = page->view.result->finding_count;
-    const struct wb_finding **all = page->view.findings;
+    const struct wb_finding *all = page->view.result->findings;
     if (count == 0) {
         return;
     }
     card(page, "Findings");
     for (size_t i = 0; i < count; i++) {
-        one_finding(page, i ? all[i - 1] : NULL, all[i], i + 1 < count ? all[i + 1] : NULL);
+        one_finding(page, i ? &all[i - 1] : NULL, &all[i], i + 1 < count ? &all[i + 1] : NULL);
     }
     wb_str_add(page->out, "</div>\n");
     card_end(page);

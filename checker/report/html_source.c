@@ -76,14 +76,14 @@ static void counter_cells(struct wb_str *out, const struct line_counts *lines,
         share = (double)inst / (double)lines->all_inst;
     }
     wb_str_printf(out, "<td class=\"share\" style=\"--share:%.4f\">%s</td>", share,
-                  inst ? wb_view_count(out->arena, inst) : "");
+                  inst ? wb_count_text(out->arena, inst) : "");
     wb_str_add(out, "<td>");
     if (wb_lanes(&lanes, counts)) {
         wb_str_printf(out, "%.1f", lanes);
     }
     wb_str_printf(out, "</td><td>%s</td><td>%s</td>",
-                  uniform + divergent ? wb_view_count(out->arena, uniform + divergent) : "",
-                  divergent ? wb_view_count(out->arena, divergent) : "");
+                  uniform + divergent ? wb_count_text(out->arena, uniform + divergent) : "",
+                  divergent ? wb_count_text(out->arena, divergent) : "");
 }
 
 static void row_start(struct wb_str *out, const struct wb_counts *counts)

@@ -254,7 +254,8 @@ static void show_more(struct page *page, size_t left, const char *what)
 {
     if (left) {
         line_at(page, INDENT, WB_STYLE_FAINT,
-                wb_arena_printf(page->arena, "... and %zu more %s", left, what));
+                wb_arena_printf(page->arena, "... and %zu more %s%s", left, what,
+                                left == 1 ? "" : "s"));
     }
 }
 
@@ -262,11 +263,11 @@ static void show_findings(struct page *page)
 {
     const struct wb_result *result = page->view.result;
     size_t shown = result->finding_count < MAX_FINDINGS ? result->finding_count : MAX_FINDINGS;
-    const struct wb_finding **all = page->view.findings;
+    const struct wb_finding *all = result->findings;
     for (size_t i = 0; i < shown; i++) {
-        show_finding(page, i ? all[i - 1] : NULL, all[i], i + 1 < shown ? all[i + 1] : NULL);
+        show_finding(page, i ? &all[i - 1] : NULL, &all[i], i + 1 < shown ? &all[i + 1] : NULL);
     }
-    show_more(page, result->finding_count - shown, "findings");
+    show_more(page, result->finding_count - shown, "finding");
 }
 
 /* ---- compiler and kernel ------------------------------------------------------------------ */
@@ -302,7 +303,7 @@ static void show_compiler(struct page *page)
     for (size_t i = 0; i < shown; i++) {
         show_diagnostic(page, &result->diagnostics[i]);
     }
-    show_more(page, count - shown, "messages");
+    show_more(page, count - shown, "message");
 }
 
 static void show_output(struct page *page)

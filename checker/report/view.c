@@ -5,7 +5,6 @@
 #include "compare.h"
 #include "text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { MAX_SOURCE = 1024 * 1024 };
@@ -19,18 +18,6 @@ const char *const wb_verdict_title[] = {[WB_PASSED] = "PASSED",
 char *wb_view_points(struct wb_arena *arena, double points)
 {
     return wb_arena_printf(arena, "%.4g", points);
-}
-
-char *wb_view_count(struct wb_arena *arena, uint64_t count)
-{
-    char digits[24];
-    struct wb_str out;
-    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
-    wb_str_init(&out, arena);
-    for (int i = 0; i < length; i++) {
-        wb_str_printf(&out, i && (length - i) % 3 == 0 ? ",%c" : "%c", digits[i]);
-    }
-    return out.data;
 }
 
 static char *heading(struct wb_arena *arena, const struct wb_result *result)
@@ -91,7 +78,7 @@ static const char *next_step(struct wb_arena *arena, const struct wb_result *res
     const char *text = NULL;
     switch (result->verdict) {
     case WB_PASSED:
-        text = "`warpbook next` names the next lesson.";
+        text = "`" WB_PROGRAM " next` names the next lesson.";
         break;
     case WB_NOT_STARTED:
         if (result->criterion_count) { /* else the exercise is missing, and the message says so */
@@ -106,20 +93,6 @@ static const char *next_step(struct wb_arena *arena, const struct wb_result *res
         break;
     }
     return text && *text ? text : NULL;
-}
-
-static void sort_findings(struct wb_view *view, struct wb_arena *arena)
-{
-    const struct wb_result *result = view->result;
-    size_t n = 0;
-    view->findings = wb_arena_alloc(arena, (result->finding_count + 1) * sizeof *view->findings);
-    for (int deciding = 1; deciding >= 0; deciding--) {
-        for (size_t i = 0; i < result->finding_count; i++) {
-            if ((result->findings[i].kind == result->reason) == deciding) {
-                view->findings[n++] = &result->findings[i];
-            }
-        }
-    }
 }
 
 static bool same_text(const char *a, const char *b)
@@ -177,6 +150,5 @@ void wb_view_init(struct wb_view *view, struct wb_arena *arena, const struct wb_
     view->device = device_line(arena, result);
     view->next = next_step(arena, result);
     wb_view_compare(view, arena, options ? options->lesson : NULL);
-    sort_findings(view, arena);
     read_lines(view, arena, options ? options->folder : NULL);
 }

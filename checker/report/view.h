@@ -42,8 +42,7 @@ struct wb_view {
     const char *next;             /* one next step, or NULL */
     struct wb_view_table *tables; /* one per task */
     size_t table_count;
-    const struct wb_finding **findings; /* those that decided the verdict first */
-    char **lines;                       /* of the attempt's file; NULL if it cannot be read */
+    char **lines; /* of the attempt's file; NULL if it cannot be read */
     size_t line_count;
 };
 
@@ -57,8 +56,6 @@ bool wb_view_same_place(const struct wb_finding *a, const struct wb_finding *b);
 bool wb_view_same_advice(const struct wb_finding *a, const struct wb_finding *b);
 /* "12.5", "40": points without needless digits. */
 char *wb_view_points(struct wb_arena *arena, double points);
-/* "1,048,576" */
-char *wb_view_count(struct wb_arena *arena, uint64_t count);
 /* True if `file`, as a compiler or a device names it, is the attempt, whose lines may be quoted. No
  * other file is ever quoted: the learner's #line directives choose these names. */
 bool wb_view_is_attempt(const struct wb_view *view, const char *file);

@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a user types to run the program, in every message that names a command. */
+#define WB_PROGRAM "./warpbook"
+
 #define WB_ARRAY_LENGTH(a)             (sizeof(a) / sizeof((a)[0]))
 #define WB_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
 
@@ -102,7 +105,8 @@ struct wb_bytes {
 /* Reads a whole regular file of at most `max` bytes. NOT_FOUND, IO or LIMIT. */
 bool wb_file_read(struct wb_bytes *out, struct wb_arena *arena, const char *path, size_t max,
                   struct wb_status *status);
-/* Writes to a temporary neighbour and renames: the file is whole or as before. */
+/* Writes to a temporary neighbour and renames: the file is whole or as before. Devices and pipes
+ * are written to as they are. */
 bool wb_file_write(const char *path, const void *data, size_t size, struct wb_status *status);
 bool wb_file_exists(const char *path);
 bool wb_dir_exists(const char *path);

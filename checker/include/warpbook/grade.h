@@ -129,6 +129,8 @@ struct wb_criterion {
     unsigned task; /* index; ignored by WB_ANSWERS */
     double limit;
     int points;
+    const char *advice; /* next step at the lines where a counter missed the limit; NULL: the
+                           checker's own */
 };
 
 struct wb_lesson {
@@ -188,7 +190,7 @@ struct wb_result {
     size_t criterion_count;
     struct wb_measurement *reference, *measured; /* one per task */
     size_t task_count;
-    struct wb_finding *findings;
+    struct wb_finding *findings; /* results first, then lines by what they cost, answers last */
     size_t finding_count;
     struct wb_diagnostic *diagnostics; /* the compiler's, warnings included */
     size_t diagnostic_count;
@@ -216,6 +218,9 @@ enum { WB_DEFAULT_SEED = 20260101 };
 /* Grades one file. Never fails: what goes wrong on our side is verdict ERROR with the sentence. */
 void wb_grade(struct wb_result *out, struct wb_arena *arena, const struct wb_lesson *lesson,
               const struct wb_grade_options *options);
+
+/* "1,048,576": how every report writes a count. */
+char *wb_count_text(struct wb_arena *arena, uint64_t count);
 
 /* What a wrong attempt must get: its first line, `// expect: failed CRITERION REASON`. */
 struct wb_expectation {

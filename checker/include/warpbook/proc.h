@@ -27,8 +27,9 @@ enum wb_proc_end {
 
 struct wb_proc_spec {
     const char *const *argv; /* NULL-terminated; argv[0] is searched in PATH */
-    const char *const
-        *env;        /* "NAME=value" added to the environment, NULL-terminated; may be NULL */
+    /* Changes to the environment, NULL-terminated: "NAME=value" sets a variable, "NAME" takes it
+     * away. May be NULL. */
+    const char *const *env;
     const char *cwd; /* NULL: unchanged */
     /* Instead of argv: runs in the forked child; its return value is the exit code. What it writes
      * to message_fd (nothing else in the child knows that descriptor) arrives as `message`. */
@@ -60,6 +61,12 @@ bool wb_proc_start(struct wb_proc **out, struct wb_arena *arena, const struct wb
 bool wb_proc_wait(struct wb_proc_result *out, struct wb_proc *proc, struct wb_status *status);
 bool wb_proc_run(struct wb_proc_result *out, struct wb_arena *arena,
                  const struct wb_proc_spec *spec, struct wb_status *status);
+/* For a program, once, at its start: SIGINT, SIGTERM and SIGHUP (unless ignored) then end all
+ * running children. Starting and waiting fail from then on, so that the program unwinds; it
+ * should remove what it made and raise the signal again. A second signal ends it at once. */
+void wb_proc_catch_signals(void);
+/* The signal that was caught, or 0. */
+int wb_proc_interrupted(void);
 /* The full path of a program in PATH, or NULL. */
 char *wb_proc_which(struct wb_arena *arena, const char *name);
 

@@ -129,6 +129,8 @@ struct wb_sim_launch {
     size_t param_size;
     uint64_t step_limit; /* warp instructions, 0: none; past it the fault is TIMEOUT and names
                             the line of the loop */
+    unsigned threads;    /* host threads that may run blocks: 0 as seems best, 1 none besides the
+                            caller. Results, counters and faults do not depend on it. */
     void (*print)(void *context, const char *text, size_t size); /* device printf; may be NULL */
     void *print_context;
 };

@@ -88,7 +88,7 @@ a.cu
   FAILED   0 of 10 points
 
   ✗ Every element is copied                                0 / 6
-      At n = 1 `copy` was stopped: the kernel did not end in time (line 4).
+      At n = 1 `copy` was stopped: the kernel did not end in time (at or near line 4).
   – At least 30 of 32 lanes are at work                    0 / 4
       Not graded: the result is not right yet.
 
@@ -101,7 +101,7 @@ a.cu
   embedded sm_90 device
 
   a.cu:4: timeout
-    At n = 1: the kernel did not end within its 16777216 warp instructions: thread (96,0,0) of block (0,0,0) is still in this loop
+    At n = 1, at or near this line: the kernel did not end within its 16777216 warp instructions: thread (96,0,0) of block (0,0,0) is still in this loop.
          2 │ {
          3 │     volatile int *p = out;
     ▶    4 │     while (p[0] != 7) {
@@ -118,7 +118,7 @@ a.cu
   FAILED   0 of 10 points
 
   ✗ Every element is copied                                0 / 6
-      At n = 1 `copy` was stopped: the kernel touched memory outside of an array (line 5).
+      At n = 1 `copy` was stopped: the kernel touched memory outside of an array (at or near line 5).
   – At least 30 of 32 lanes are at work                    0 / 4
       Not graded: the result is not right yet.
 
@@ -131,21 +131,21 @@ a.cu
   embedded sm_90 device
 
   a.cu:5: out-of-bounds
-    At n = 1: thread (1,0,0) of block (0,0,0) writes 4 bytes just past the end of `out` (4 bytes, 1 elements of 4)
+    At n = 1, at or near this line: thread (1,0,0) of block (0,0,0) writes 4 bytes just past the end of `out` (4 bytes, 1 elements of 4).
          3 │     int i = blockIdx.x * blockDim.x + threadIdx.x;
          4 │     if (i <= n)
     ▶    5 │         out[i] = 1;
          6 │ }
 
-  Next: Guard the access with the array's length.
+  Next: No guard covers this access: compare the very index that the access uses with the array's length.
 
   seed 20260101 · T s
 [1]
 ## It prints without end, or very much.
-$ printf '%s\n' '#include <cstdio>' 'extern "C" __global__ void copy(const int *in, int *out, int n)' '{' '    for (;;) {' '        printf("for ever and ever\n");' '    }' '}' >a.cu; warpbook check 1 --attempt a.cu | grep -e FAILED -e timeout -e 'for ever' | sort | uniq -c | sed 's/^ *//' | cut -c 1-70
-20     │ for ever and ever
-1   FAILED   0 of 10 points
-1   timeout
+$ printf '%s\n' '#include <cstdio>' 'extern "C" __global__ void copy(const int *in, int *out, int n)' '{' '    for (;;) {' '        printf("for ever and ever\n");' '    }' '}' >a.cu; warpbook check 1 --attempt a.cu | grep -o -e 'FAILED.*' -e timeout -e '│ for ever.*' | sort | uniq -c | sed 's/^ *//'
+1 FAILED   0 of 10 points
+1 timeout
+20 │ for ever and ever
 $ printf '%s\n' '#include <cstdio>' 'extern "C" __global__ void copy(const int *in, int *out, int n)' '{' '    int i = blockIdx.x * blockDim.x + threadIdx.x;' '    if (i < n) {' '        out[i] = in[i];' '        printf("\033[31m%d\n", i);' '    }' '}' >a.cu; warpbook check 1 --attempt a.cu >a.txt; grep PASSED a.txt; wc -l <a.txt; grep -c "$(printf '\033')" a.txt
   PASSED   10 of 10 points
 43
@@ -161,7 +161,7 @@ Lesson 01: Copy
 exercises/01-copy.cu
 
   NOT STARTED
-  exercises/01-copy.cu is missing. `warpbook reset 1` lays a fresh one.
+  exercises/01-copy.cu is missing. `./warpbook reset 1` lays a fresh one.
 [77]
 ## A cubin in the cache is cut short, or is not one.
 $ warpbook lay >/dev/null; cp solutions/01-copy/solution.cu exercises/01-copy.cu; for f in .cache/cubin/*; do head -c 700 "$f" >t; cp t "$f"; done; warpbook check 1 | grep PASSED

@@ -1,6 +1,6 @@
 ## reset and diff: nothing of the learner's is lost.
 $ warpbook diff 1
-warpbook: exercises/01-copy.cu is missing. `warpbook reset 1` lays a fresh one.
+warpbook: exercises/01-copy.cu is missing. `./warpbook reset 1` lays a fresh one.
 [77]
 $ warpbook reset 1
 exercises/01-copy.cu is as it was at the start.

@@ -14,7 +14,7 @@ $ warpbook check
 check program: 
 [5]
 $ warpbook check --all
-No exercise has been started yet. `warpbook next` says where to begin.
+No exercise has been started yet. `./warpbook next` says where to begin.
 [77]
 $ warpbook lay >/dev/null; echo '// mine' >>exercises/01-copy.cu; echo '// mine' >>exercises/02-halves.cu
 $ fake_check 01-copy passed 0; fake_check 02-halves failed 1

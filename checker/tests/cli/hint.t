@@ -4,25 +4,25 @@ Hint 1: the idea   (lesson 01, 1 of 2)
 
 One thread copies one number.
 
-`warpbook hint 1` again shows the next one.
+`./warpbook hint 1` again shows the next one.
 $ warpbook hint 1
 Hint 2: the code   (lesson 01, 2 of 2)
 
     out[i] = in[i];
 
-That is the last hint. `warpbook solution 1` shows a solution.
+That is the last hint. `./warpbook solution 1` shows a solution.
 $ warpbook hint 1
 Hint 2: the code   (lesson 01, 2 of 2)
 
     out[i] = in[i];
 
-That is the last hint. `warpbook solution 1` shows a solution.
+That is the last hint. `./warpbook solution 1` shows a solution.
 $ warpbook hint 1 --level 1
 Hint 1: the idea   (lesson 01, 1 of 2)
 
 One thread copies one number.
 
-`warpbook hint 1` again shows the next one.
+`./warpbook hint 1` again shows the next one.
 $ warpbook hint 1 --level 3
 warpbook: Lesson 1 has 2 hints, not 3.
 [2]
@@ -38,13 +38,13 @@ $ warpbook hint 2
 warpbook: lessons/02-halves/hints.md has no hints (sections that begin with "## ").
 [3]
 $ warpbook solution 1
-warpbook: You have not tried yet: exercises/01-copy.cu is unchanged. `warpbook hint 1` helps; `warpbook solution 1 --yes` shows the solution all the same.
+warpbook: You have not tried yet: exercises/01-copy.cu is unchanged. `./warpbook hint 1` helps; `./warpbook solution 1 --yes` shows the solution all the same.
 [77]
 $ warpbook lay
 laid exercises/01-copy.cu
 laid exercises/02-halves.cu
 $ warpbook solution 1
-warpbook: You have not tried yet: exercises/01-copy.cu is unchanged. `warpbook hint 1` helps; `warpbook solution 1 --yes` shows the solution all the same.
+warpbook: You have not tried yet: exercises/01-copy.cu is unchanged. `./warpbook hint 1` helps; `./warpbook solution 1 --yes` shows the solution all the same.
 [77]
 $ warpbook solution 1 --yes
 // Each thread copies one number.
@@ -70,4 +70,4 @@ Hint 1: the idea   (lesson 01, 1 of 2)
 
 One thread copies one number.
 
-`warpbook hint 1` again shows the next one.
+`./warpbook hint 1` again shows the next one.

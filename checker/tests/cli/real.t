@@ -34,7 +34,7 @@ exercises/01-copy.cu
 
   embedded sm_90 device
 
-  Next: `warpbook next` names the next lesson.
+  Next: `./warpbook next` names the next lesson.
 
   seed 20260101 · T s
 $ warpbook list
@@ -127,13 +127,13 @@ warpbook: exercises/01-copy.cu is not started yet.
 # exercises/01-copy.cu
 #
 #   NOT STARTED
-#   exercises/01-copy.cu is missing. `warpbook reset 1` lays a fresh one.
-1..0 # SKIP exercises/01-copy.cu is missing. `warpbook reset 1` lays a fresh one.
+#   exercises/01-copy.cu is missing. `./warpbook reset 1` lays a fresh one.
+1..0 # SKIP exercises/01-copy.cu is missing. `./warpbook reset 1` lays a fresh one.
 Lesson 01: Copy
 exercises/01-copy.cu
 
   NOT STARTED
-  exercises/01-copy.cu is missing. `warpbook reset 1` lays a fresh one.
+  exercises/01-copy.cu is missing. `./warpbook reset 1` lays a fresh one.
 [77]
 $ check=$WARPBOOK_BUILD/lessons/check-01-copy; warpbook lay; WARPBOOK_NVCC=/nowhere/nvcc $check --tap | tail -n 1 | cut -c 1-13
 laid exercises/01-copy.cu

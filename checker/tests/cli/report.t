@@ -56,7 +56,7 @@ exercises/07-warp-aligned-branch.cu
 
   measured: NVIDIA H200, CUPTI
 
-  Next: `warpbook next` names the next lesson.
+  Next: `./warpbook next` names the next lesson.
 
   seed 20260101 · T s
 $ render compile-error terminal --width 80

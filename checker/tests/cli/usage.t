@@ -2,21 +2,21 @@
 $ warpbook help
 Warpbook: learn to keep warps together, measured.
 
-  warpbook list                   the lessons and how far you are
-  warpbook next                   the next lesson to work on
-  warpbook check [LESSON | --all] compile, run and grade an exercise
-  warpbook hint LESSON            show the next hint
-  warpbook diff LESSON            what you changed in an exercise
-  warpbook reset LESSON           put an exercise back as it was; yours is kept
-  warpbook solution LESSON        show a solution, once you have tried
-  warpbook compare LESSON         reference against solution, measured
-  warpbook doctor                 what works on this machine, and how to fix the rest
-  warpbook lay                    lay the exercises that are missing
-  warpbook lesson check [LESSON]  for authors: check that a lesson checks
-  warpbook help [COMMAND]         this list, or the options of a command
-  warpbook version                which Warpbook this is
+  ./warpbook list                    the lessons and how far you are
+  ./warpbook next                    the next lesson to work on
+  ./warpbook check [LESSON | --all]  compile, run and grade an exercise
+  ./warpbook hint LESSON             show the next hint
+  ./warpbook diff LESSON             what you changed in an exercise
+  ./warpbook reset LESSON            put an exercise back as it was; yours is kept
+  ./warpbook solution LESSON         show a solution, once you have tried
+  ./warpbook compare LESSON          reference against solution, measured
+  ./warpbook doctor                  what works on this machine, and how to fix the rest
+  ./warpbook lay                     lay the exercises that are missing
+  ./warpbook lesson check [LESSON]   for authors: check that a lesson checks
+  ./warpbook help [COMMAND]          this list, or the options of a command
+  ./warpbook version                 which Warpbook this is
 
-A LESSON is a number or a name. `warpbook COMMAND --help` has the options.
+A LESSON is a number or a name. `./warpbook COMMAND --help` has the options.
 Exit codes: 0 passed, 1 failed, 2 usage, 3 broken, 77 not started or skipped.
 $ warpbook --help | head -n 1
 Warpbook: learn to keep warps together, measured.
@@ -33,16 +33,16 @@ Usage: warpbook hint [OPTION...] LESSON
 $ warpbook help help | head -n 1
 Warpbook: learn to keep warps together, measured.
 $ warpbook help nothing
-warpbook: There is no command "nothing". `warpbook help` lists them.
+warpbook: There is no command "nothing". `./warpbook help` lists them.
 [2]
 $ warpbook chekc
-warpbook: There is no command "chekc"; did you mean `warpbook check`?
+warpbook: There is no command "chekc"; did you mean `./warpbook check`?
 [2]
 $ warpbook frobnicate
-warpbook: There is no command "frobnicate". `warpbook help` lists them.
+warpbook: There is no command "frobnicate". `./warpbook help` lists them.
 [2]
 $ warpbook ''
-warpbook: There is no command "". `warpbook help` lists them.
+warpbook: There is no command "". `./warpbook help` lists them.
 [2]
 $ warpbook hint
 warpbook hint: which lesson? Give its number or its name
@@ -99,7 +99,7 @@ warpbook check: --attempt needs a lesson: which one shall check the file?
 Try `warpbook check --help' or `warpbook check --usage' for more information.
 [2]
 $ warpbook lesson
-warpbook: Use `warpbook lesson check [LESSON]`.
+warpbook: Use `./warpbook lesson check [LESSON]`.
 [2]
 $ warpbook lesson check 99
 warpbook: There is no lesson "99". `warpbook list` shows which there are.

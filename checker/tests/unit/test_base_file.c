@@ -187,6 +187,16 @@ static void impossible_places_cannot_be_written(void **state)
 
 /* ---- folders ------------------------------------------------------------------------------ */
 
+static void devices_stay_devices(void **state)
+{
+    (void)state;
+    struct stat info;
+    assert_int_equal(symlink("/dev/null", "null"), 0);
+    assert_true(wb_file_write("null", "text", 4, NULL));
+    assert_true(lstat("null", &info) == 0 && S_ISLNK(info.st_mode));
+    assert_int_equal(unlink("null"), 0);
+}
+
 static void folders_are_made_with_parents(void **state)
 {
     (void)state;
@@ -305,6 +315,7 @@ int main(void)
         TEST(kinds_are_told_apart),
         TEST(failed_write_leaves_the_old_file),
         TEST(impossible_places_cannot_be_written),
+        TEST(devices_stay_devices),
         TEST(folders_are_made_with_parents),
         TEST(impossible_folders_are_refused),
         TEST(names_are_listed_in_order),

@@ -113,12 +113,37 @@ static void included_files_matter(void **state)
     assert_true(is_cached(&nvcc));
 }
 
+static void disguised_includes_are_followed(void **state)
+{
+    (void)state;
+    struct wb_toolchain nvcc = fake_nvcc(warns);
+    const char *const sources[] = {
+        "/* */ #include \"a.h\"\n", "#inc\\\nlude \"a.h\"\n",          "%:include \"a.h\"\n",
+        "#import \"a.h\"\n",        "# /*\n*/ include /**/ \"a.h\"\n", "/*\n*/ #include \"a.h\"\n",
+        "#inc\\ \r\nlude\"a.h\"\n"};
+    for (size_t i = 0; i < WB_ARRAY_LENGTH(sources); i++) {
+        scratch_write("a.h", wb_arena_printf(&arena, "int a%zu;\n", i));
+        scratch_write("k.cu", sources[i]);
+        assert_false(is_cached(&nvcc));
+        assert_true(is_cached(&nvcc));
+        scratch_write("a.h", wb_arena_printf(&arena, "int b%zu;\n", i));
+        assert_false(is_cached(&nvcc));
+    }
+}
+
 static void what_cannot_be_followed_is_not_cached(void **state)
 {
     (void)state;
     struct wb_toolchain nvcc = fake_nvcc(warns);
-    const char *const sources[] = {"#define H \"a.h\"\n#include H\n", "#include\n",
-                                   "#include \"a.h\n", "#if __has_include(\"a.h\")\n#endif\n"};
+    const char *const sources[] = {"#define H \"a.h\"\n#include H\n",
+                                   "#include\n",
+                                   "#include \"a.h\n",
+                                   "#if __has_include(\"a.h\")\n#endif\n",
+                                   "#include_next \"a.h\"\n",
+                                   "int i; /*\n*/ #include \"a.h\"\n",
+                                   "/*\n/* */ #include \"a.h\"\n#include H\n",
+                                   "?\?=include \"a.h\"\n",
+                                   "int i = \n#embed \"a.h\"\n;\n"};
     for (size_t i = 0; i < WB_ARRAY_LENGTH(sources); i++) {
         scratch_write("k.cu", sources[i]);
         assert_false(is_cached(&nvcc));
@@ -250,6 +275,7 @@ int main(void)
         TEST(errors_are_not_cached),
         TEST(whatever_matters_makes_a_new_entry),
         TEST(included_files_matter),
+        TEST(disguised_includes_are_followed),
         TEST(what_cannot_be_followed_is_not_cached),
         TEST(source_changed_meanwhile_is_not_cached),
         TEST(damaged_entries_are_made_anew),

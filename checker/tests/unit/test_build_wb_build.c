@@ -5,6 +5,7 @@
 
 #include "source.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -43,12 +45,13 @@ static void command_line_and_environment_are_right(void **state)
 {
     (void)state;
     setenv("NVCC_APPEND_FLAGS", "-G", 1);
+    setenv("CPATH", "/elsewhere", 1);
     setenv("LC_ALL", "de_DE.UTF-8", 1);
     char *nvcc_path = scratch_write("nvcc", "#!/bin/sh\nexit 9\n");
     struct wb_toolchain nvcc = fake_nvcc("");
     char *text = wb_arena_printf(&arena,
                                  "#!/bin/sh\necho \"$*\" $LC_ALL \"[$NVCC_APPEND_FLAGS]\" "
-                                 "\"$TMPDIR\" > %s/said\nexit 1\n",
+                                 "\"$TMPDIR${CPATH+bad}\" > %s/said\nexit 1\n",
                                  scratch);
     scratch_write("nvcc", text);
     assert_int_equal(chmod(nvcc_path, 0755), 0);
@@ -58,7 +61,9 @@ static void command_line_and_environment_are_right(void **state)
     assert_true(wb_starts_with(said, "-cubin -arch=sm_90 -lineinfo -O3 -std=c++17 "));
     assert_non_null(
         strstr(said, wb_arena_printf(&arena, " %s/k.cu C [] %s/tmp/warpbook-", scratch, scratch)));
+    assert_null(strstr(said, "bad"));
     unsetenv("NVCC_APPEND_FLAGS");
+    unsetenv("CPATH");
     unsetenv("LC_ALL");
 }
 
@@ -269,6 +274,80 @@ static void file_that_is_no_text_is_the_learners(void **state)
     assert_int_equal(fake_calls(), 0);
 }
 
+static void foreign_files_are_not_included(void **state)
+{
+    (void)state;
+    struct wb_toolchain nvcc = fake_nvcc(FAKE_CUBIN);
+    const char alone[] = "line 2: only files beside yours can be included";
+    const char pipe[] = "line 2: pipe, which is to be included, is not a file";
+    const char zero[] = "line 2: /dev/zero, which is to be included, is not a file";
+    const struct {
+        const char *line, *summary; /* NULL: allowed */
+    } rows[] = {{"#include \"../out.h\"", alone},
+                {"#include \"in.h\"", "in.h, line 1: only files beside yours can be included"},
+                {"#inc\\\nlude \"link.h\"", alone},
+                {"#import <../nowhere.h>", alone},
+                {"#include \"pipe\"", pipe},
+                {"#include \"/dev/zero\"", zero},
+                {"#include </dev/zero>", zero},
+                {"#include \"more/up.h\"", NULL},
+                {"#include <cuda_runtime.h>", NULL}};
+    assert_true(wb_dir_make("own/more", NULL));
+    scratch_write("out.h", "int out;\n");
+    scratch_write("own/in.h", "#include \"../out.h\"\n");
+    scratch_write("own/more/up.h", "#include \"../fine.h\"\n");
+    scratch_write("own/fine.h", "");
+    assert_true(symlink("../out.h", "own/link.h") == 0 && mkfifo("own/pipe", 0600) == 0);
+    for (size_t i = 0; i < WB_ARRAY_LENGTH(rows); i++) {
+        scratch_write("own/k.cu", wb_arena_printf(&arena, "\n%s\n", rows[i].line));
+        struct wb_build_result r = build_one(&nvcc, "own/k.cu", NULL);
+        assert_true(r.ok == !rows[i].summary);
+        if (rows[i].summary) {
+            assert_string_equal(r.summary, rows[i].summary);
+            assert_non_null(r.advice);
+        }
+    }
+    assert_int_equal(fake_calls(), 2);
+}
+
+static void long_names_are_refused(void **state)
+{
+    (void)state;
+    struct wb_toolchain nvcc = fake_nvcc(FAKE_CUBIN);
+    char name[152];
+    memset(name, 'k', sizeof name);
+    name[151] = '\0';
+    scratch_write(name, kernel);
+    struct wb_status status = build_fails(&nvcc, name);
+    assert_int_equal(status.code, WB_BAD_INPUT);
+    assert_non_null(strstr(status.message, "at most 150 characters"));
+    name[150] = '\0';
+    scratch_write(name, kernel);
+    assert_true(build_one(&nvcc, name, NULL).ok);
+}
+
+static void stale_folders_are_removed(void **state)
+{
+    (void)state;
+    pid_t dead = fork();
+    if (dead == 0) {
+        _exit(0);
+    }
+    assert_int_equal(waitpid(dead, NULL, 0), dead);
+    const struct timespec long_ago[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+    char *stale = wb_arena_printf(&arena, "tmp/warpbook-%d-abcdef", (int)dead);
+    char *young = wb_arena_printf(&arena, "tmp/warpbook-%d-ghijkl", (int)dead);
+    char *owned = wb_arena_printf(&arena, "tmp/warpbook-%d-abcdef", (int)getpid());
+    assert_true(mkdir(stale, 0700) == 0 && mkdir(young, 0700) == 0 && mkdir(owned, 0700) == 0);
+    scratch_write(wb_path_join(&arena, stale, "file"), "");
+    assert_int_equal(utimensat(AT_FDCWD, stale, long_ago, 0), 0);
+    assert_int_equal(utimensat(AT_FDCWD, owned, long_ago, 0), 0);
+    assert_true(build_within(20, FAKE_CUBIN).ok);
+    assert_false(wb_dir_exists(stale));
+    assert_true(wb_dir_exists(young) && wb_dir_exists(owned));
+    assert_true(rmdir(young) == 0 && rmdir(owned) == 0);
+}
+
 static void too_large_file_is_the_learners(void **state)
 {
     (void)state;
@@ -302,6 +381,9 @@ int main(void)
         TEST(paths_that_a_shell_would_run_are_refused),
         TEST(empty_file_is_compiled),
         TEST(file_that_is_no_text_is_the_learners),
+        TEST(foreign_files_are_not_included),
+        TEST(long_names_are_refused),
+        TEST(stale_folders_are_removed),
         TEST(too_large_file_is_the_learners),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,19 +49,19 @@ static const struct {
     {WB_MIN_BRANCH_EFFICIENCY, 100, 0, 0, 1, 32, WB_REASON_NONE,
      "branch efficiency: reference 50.00 %, target 100 %, yours no branch executed"},
     {WB_MAX_BRANCHES, 0, 0, 0, 1, 32, WB_REASON_NONE,
-     "branches executed: reference 1024, target 0, yours 0"},
+     "branches executed: reference 1,024, target 0, yours 0"},
     {WB_MAX_BRANCHES, 0, 3, 0, 1, 32, WB_REASON_OVER_BUDGET,
-     "branches executed: reference 1024, target 0, yours 3"},
+     "branches executed: reference 1,024, target 0, yours 3"},
     {WB_MAX_BRANCHES, 0, 3, 1, 1, 32, WB_REASON_DIVERGENT_BRANCHES,
-     "branches executed: reference 1024, target 0, yours 4"},
+     "branches executed: reference 1,024, target 0, yours 4"},
     {WB_MIN_LANES, 30, 0, 0, 1000, 30600, WB_REASON_NONE,
-     "lanes: reference 19.5, target at least 30, yours 30.6 of 32"},
+     "busy lanes: reference 19.5, target at least 30, yours 30.6 of 32"},
     {WB_MIN_LANES, 30, 0, 0, 1000, 30000, WB_REASON_NONE,
-     "lanes: reference 19.5, target at least 30, yours 30.0 of 32"},
+     "busy lanes: reference 19.5, target at least 30, yours 30.0 of 32"},
     {WB_MIN_LANES, 30, 0, 0, 1000, 29980, WB_REASON_LOW_LANE_EFFICIENCY,
-     "lanes: reference 19.5, target at least 30, yours 29.98 of 32"},
+     "busy lanes: reference 19.5, target at least 30, yours 29.98 of 32"},
     {WB_MIN_LANES, 30, 0, 0, 1000, 15600, WB_REASON_LOW_LANE_EFFICIENCY,
-     "lanes: reference 19.5, target at least 30, yours 15.6 of 32"},
+     "busy lanes: reference 19.5, target at least 30, yours 15.6 of 32"},
 };
 
 static void limits_decide(void **state)
@@ -92,7 +92,8 @@ static void reference_may_be_unknown(void **state)
     measure_as(counts(0, 0, 10, 310), counts(0, 0, 10, 100));
     fake.reference.present = 0;
     fake_grade(&result, *state, &lesson);
-    assert_string_equal(result.criteria[0].message, "lanes: target at least 30, yours 31.0 of 32");
+    assert_string_equal(result.criteria[0].message,
+                        "busy lanes: target at least 30, yours 31.0 of 32");
     assert_false(result.reference[0].measured);
     assert_non_null(result.reference[0].not_measured);
 }
@@ -215,14 +216,16 @@ static void lines_are_named(void **state)
         unsigned line;
         const char *message;
     } expected[] = {
-        {WB_REASON_DIVERGENT_BRANCHES, 14, "128 of 228 branch decisions split the warp."},
         {WB_REASON_DIVERGENT_BRANCHES, 14,
-         "1 of 4 branch decisions split the warp in a library function that is used near this "
-         "line."},
+         "128 of 228 branch decisions at or near this line split the warp."},
+        {WB_REASON_DIVERGENT_BRANCHES, 14,
+         "1 of 4 branch decisions in a library function that is used near this line split the "
+         "warp."},
         {WB_REASON_LOW_LANE_EFFICIENCY, 14,
          "On average only 0.2 of 32 lanes worked in a library function"},
         {WB_REASON_LOW_LANE_EFFICIENCY, 14,
-         "On average only 24.0 of 32 lanes worked; lanes sat idle 2048 times."},
+         "On average only 24.0 of 32 lanes worked at or near this line; lanes sat idle 2,048 "
+         "times."},
         {WB_REASON_LOW_LANE_EFFICIENCY, 20, "On average only 23.4 of 32 lanes"},
     };
     assert_int_equal(result.finding_count, WB_ARRAY_LENGTH(expected));
@@ -278,6 +281,74 @@ static void a_few_idle_lanes_name_no_line(void **state)
     assert_int_equal(result.findings[0].line, 9);
 }
 
+/* The grid of the measured size has 32 warps: a bounds guard is one EXIT in each. */
+static void a_guard_is_not_to_blame(void **state)
+{
+    struct wb_lesson lesson = lesson_of(scale_lesson.tasks, three, 3);
+    struct wb_result result;
+    struct wb_pc_counts pcs[] = {{0x00, 8, own, counts(0, 0, 32, 1024)},
+                                 {0x10, 9, own, counts(0, 0, 32, 24)}, /* the guard */
+                                 {0x20, 10, own, counts(0, 0, 32, 512)}};
+    measure_as(counts(0, 0, 96, 1560), counts(1, 1, 10, 100));
+    fake.attempt.pcs = pcs;
+    fake.attempt.pc_count = WB_ARRAY_LENGTH(pcs);
+    fake_grade(&result, *state, &lesson);
+    assert_int_equal(result.finding_count, 1);
+    assert_int_equal(result.findings[0].line, 10);
+
+    pcs[1].counts = counts(0, 0, 32, 32); /* one lane in each warp is work */
+    fake_grade(&result, *state, &lesson);
+    assert_int_equal(result.finding_count, 2);
+    pcs[1].counts = counts(0, 0, 33, 24); /* it is executed more than once */
+    fake_grade(&result, *state, &lesson);
+    assert_int_equal(result.finding_count, 2);
+
+    pcs[1].counts = counts(0, 0, 32, 24);
+    pcs[2].counts = counts(0, 0, 32, 1024); /* nothing but the guard lost lanes */
+    measure_as(counts(0, 0, 96, 2072), counts(1, 1, 10, 100));
+    fake.attempt.pcs = pcs;
+    fake.attempt.pc_count = WB_ARRAY_LENGTH(pcs);
+    fake_grade(&result, *state, &lesson);
+    assert_int_equal(result.finding_count, 1);
+    assert_int_equal(result.findings[0].line, 9);
+}
+
+static void advice_fits_the_criterion(void **state)
+{
+    static const struct {
+        enum wb_criterion_kind kind;
+        const char *own; /* the lesson's */
+        uint64_t uniform, divergent;
+        const char *advice;
+    } cases[] = {
+        {WB_MAX_DIVERGENT, NULL, 50, 50, "the same for all 32 threads"},
+        {WB_MAX_DIVERGENT, NULL, 256, 1, "Only few warps split"},
+        {WB_MIN_BRANCH_EFFICIENCY, NULL, 256, 1, "Only few warps split"},
+        {WB_MAX_BRANCHES, NULL, 50, 50, "a division, a loop"},
+        {WB_MAX_BRANCHES, NULL, 256, 1, "a division, a loop"},
+        {WB_MAX_BRANCHES, NULL, 256, 0, "a division, a loop"},
+        {WB_MAX_BRANCHES, "Multiply.", 50, 50, "Multiply."},
+        {WB_MAX_DIVERGENT, "Sort.", 256, 1, "Sort."},
+        {WB_MIN_LANES, NULL, 0, 0, "the same work"},
+        {WB_MIN_LANES, "Fill.", 0, 0, "Fill."},
+    };
+    for (size_t i = 0; i < WB_ARRAY_LENGTH(cases); i++) {
+        bool least = cases[i].kind == WB_MIN_LANES || cases[i].kind == WB_MIN_BRANCH_EFFICIENCY;
+        const struct wb_criterion criterion = {"it", "It",        cases[i].kind, 0, least ? 100 : 0,
+                                               30,   cases[i].own};
+        struct wb_lesson lesson = lesson_of(scale_lesson.tasks, &criterion, 1);
+        struct wb_result result;
+        struct wb_counts line = counts(cases[i].uniform, cases[i].divergent, 128, 1024);
+        struct wb_pc_counts pc = {0x10, 14, own, line};
+        measure_as(line, line);
+        fake.attempt.pcs = &pc;
+        fake.attempt.pc_count = 1;
+        fake_grade(&result, *state, &lesson);
+        assert_int_equal(result.finding_count, 1);
+        assert_contains(result.findings[0].advice, cases[i].advice);
+    }
+}
+
 static void uniform_branches_are_named_where_none_is_allowed(void **state)
 {
     const struct wb_criterion criterion = {"branches", "None", WB_MAX_BRANCHES, 0, 0, 30};
@@ -293,7 +364,8 @@ static void uniform_branches_are_named_where_none_is_allowed(void **state)
     assert_int_equal(result.findings[0].kind, WB_REASON_OVER_BUDGET);
     assert_string_equal(
         result.findings[0].message,
-        "100 branch decisions were made; they split no warp, but the lesson asks for none.");
+        "100 branch decisions were made at or near this line; they split no warp, but the lesson "
+        "allows none.");
 }
 
 int main(void)
@@ -309,6 +381,8 @@ int main(void)
         ARENA_TEST(lines_are_named),
         ARENA_TEST(only_lost_points_name_lines),
         ARENA_TEST(a_few_idle_lanes_name_no_line),
+        ARENA_TEST(a_guard_is_not_to_blame),
+        ARENA_TEST(advice_fits_the_criterion),
         ARENA_TEST(uniform_branches_are_named_where_none_is_allowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

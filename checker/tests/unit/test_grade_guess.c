@@ -42,6 +42,10 @@ ELEMENT(zeros, true, 0)
 ELEMENT(same, true, 3)
 ELEMENT(copies, true, in[i])
 ELEMENT(quadruples, true, 2 * right(in, i))
+ELEMENT(scales_a_little, true, 0.999f * right(in, i))
+ELEMENT(one_ulp, true, i % 3 ? right(in, i) : nextafterf(right(in, i), 9))
+ELEMENT(few_digits, true, right(in, i) * (i % 2 ? 1.0003f : 0.9996f))
+ELEMENT(first_48, i < 48, right(in, i))
 ELEMENT(adds, true, right(in, i) + 0.5f)
 ELEMENT(next, true, right(in, i + 1 < n ? i + 1 : i))
 ELEMENT(previous, true, right(in, i ? i - 1 : i))
@@ -71,6 +75,11 @@ static const struct {
     {same, "Every element has the same value, 3.", WB_REASON_WRONG_ANSWER},
     {copies, "unchanged copy of `in`.", WB_REASON_WRONG_ANSWER},
     {quadruples, "Every element is the right one times 2.", WB_REASON_WRONG_ANSWER},
+    {scales_a_little, "Every element is the right one times 0.999.", WB_REASON_WRONG_ANSWER},
+    {one_ulp, "nearly right: the largest error is 1.00 ulp, where 0.00 are",
+     WB_REASON_WRONG_ANSWER},
+    {few_digits, "nearly right: the largest error is more than 1,000 ulp", WB_REASON_WRONG_ANSWER},
+    {first_48, "right up to a point", WB_REASON_NOT_WRITTEN},
     {adds, "Every element is off by the same amount, 0.5.", WB_REASON_WRONG_ANSWER},
     {next, "value of the next one", WB_REASON_WRONG_ANSWER},
     {previous, "value of the one before", WB_REASON_WRONG_ANSWER},
@@ -269,6 +278,7 @@ static const struct {
     const char *cause;                                   /* NULL: no guess */
 } shapes[] = {
     {{{32, 1, 1}, {64, 1, 1}}, {{31, 1, 1}, {33, 1, 1}}, "multiple of 32"},
+    {{{32, 1, 1}, {62, 1, 1}}, {{31, 1, 1}, {33, 1, 1}}, "length is even"},
     {{{32, 1, 1}, {64, 1, 1}}, {{33, 1, 1}}, NULL}, /* too few to tell */
     {{{32, 1, 1}, {33, 1, 1}, {64, 1, 1}}, {{31, 1, 1}, {1, 1, 1}}, NULL},
     {{{32, 1, 1}}, {{31, 1, 1}, {33, 1, 1}}, NULL},
@@ -316,6 +326,34 @@ static void the_largest_size_tells(void **state)
     assert_string_equal(guess.cause,
                         "large It is right only where the length is a multiple of 32.");
     assert_string_equal(guess.advice, "b");
+    assert_int_equal(guess.size.x, 90);
+}
+
+/* "Only the last element" at 65 elements says nothing if the pattern is another at 1,000. */
+static void regions_count_only_at_the_largest_size(void **state)
+{
+    struct wb_size_check sizes[] = {{{65, 1, 1}, false, {"last", "a", true}},
+                                    {{1000, 1, 1}, false, {NULL, NULL, false}},
+                                    {{1, 1, 1}, true, {NULL, NULL, false}}};
+    struct wb_guess guess;
+    wb_guess_sizes(&guess, *state, sizes, WB_ARRAY_LENGTH(sizes));
+    assert_null(guess.cause);
+    sizes[1].right = true;
+    wb_guess_sizes(&guess, *state, sizes, WB_ARRAY_LENGTH(sizes));
+    assert_string_equal(guess.cause, "last");
+}
+
+/* What sizes have in common is more of a next step than a region. */
+static void advice_comes_from_the_sizes(void **state)
+{
+    const struct wb_size_check sizes[] = {{{63, 1, 1}, false, {"last", "a", true}},
+                                          {{65, 1, 1}, false, {"last", "a", true}},
+                                          {{62, 1, 1}, true, {NULL, NULL, false}},
+                                          {{64, 1, 1}, true, {NULL, NULL, false}}};
+    struct wb_guess guess;
+    wb_guess_sizes(&guess, *state, sizes, WB_ARRAY_LENGTH(sizes));
+    assert_string_equal(guess.cause, "last It is right only where the length is even.");
+    assert_contains(guess.advice, "odd length");
 }
 
 int main(void)
@@ -327,6 +365,8 @@ int main(void)
         ARENA_TEST(recognises_images),
         ARENA_TEST(compares_sizes),
         ARENA_TEST(the_largest_size_tells),
+        ARENA_TEST(regions_count_only_at_the_largest_size),
+        ARENA_TEST(advice_comes_from_the_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -284,13 +284,15 @@ static void a_fault_ends_the_task(void **state)
     assert_int_equal(result.reason, WB_REASON_OUT_OF_BOUNDS);
     assert_string_equal(result.criteria[0].message,
                         "At n = 33 `scale` was stopped: the kernel touched memory outside of an "
-                        "array (line 7).");
+                        "array (at or near line 7).");
     assert_int_equal(result.finding_count, 1);
     assert_string_equal(result.findings[0].file, "my.cu");
     assert_int_equal(result.findings[0].line, 7);
     assert_string_equal(result.findings[0].message,
-                        "At n = 33: Thread 33 wrote past the end of `out`.");
-    assert_string_equal(result.findings[0].advice, wb_reason_advice[WB_REASON_OUT_OF_BOUNDS]);
+                        "At n = 33, at or near this line: Thread 33 wrote past the end of `out`.");
+    assert_string_equal(result.findings[0].advice,
+                        wb_task_advice(&scale_lesson.tasks[0], WB_REASON_OUT_OF_BOUNDS));
+    assert_contains(result.findings[0].advice, "the very index");
     assert_int_equal(fake.jobs, 2); /* the counted launch of the reference, not the attempt's */
     assert_false(result.measured[0].measured);
 }

@@ -265,7 +265,7 @@ static void finds_places(void **state)
          33 * 65,
          33 * 9 + 17,
          "out[314] (row 9, column 17)",
-         "block (1, 1), thread (1, 1)"},
+         "block (x 1, y 1), thread (x 1, y 1)"},
         {{33, 65, 1},
          {9, 1, 1},
          {256, 1, 1},
@@ -282,7 +282,7 @@ static void finds_places(void **state)
          33 * 65,
          65 * 17 + 9,
          "turned[1114] (row 17, column 9)",
-         "block (1, 1), thread (1, 1)"},
+         "block (x 1, y 1), thread (x 1, y 1)"},
         {{5, 4, 3},
          {3, 2, 3},
          {2, 2, 1},
@@ -290,7 +290,7 @@ static void finds_places(void **state)
          60,
          20 + 5 + 2,
          "out[27] (x 2, y 1, z 1)",
-         "block (1, 0, 1), thread (0, 1, 0)"},
+         "block (x 1, y 0, z 1), thread (x 0, y 1, z 0)"},
         {{5, 4, 3},
          {3, 2, 3},
          {2, 2, 1},
@@ -298,7 +298,7 @@ static void finds_places(void **state)
          20,
          5 + 2,
          "out[7] (row 1, column 2)",
-         "block (1, 0), thread (0, 1)"},
+         "block (x 1, y 0), thread (x 0, y 1)"},
         {{5, 4, 3}, {0, 0, 0}, {0, 0, 0}, 0, 60, 0, "out[0] (x 0, y 0, z 0)", ""},
     };
     for (size_t i = 0; i < WB_ARRAY_LENGTH(rows); i++) {
@@ -311,6 +311,21 @@ static void finds_places(void **state)
             wb_place_element(*state, outs[rows[i].param].name, &place, rows[i].index),
             rows[i].element);
         assert_string_equal(wb_place_thread(*state, &place), rows[i].thread);
+    }
+}
+
+static void counts_have_separators(void **state)
+{
+    static const struct {
+        uint64_t count;
+        const char *text;
+    } rows[] = {{0, "0"},
+                {999, "999"},
+                {1000, "1,000"},
+                {12345678, "12,345,678"},
+                {UINT64_MAX, "18,446,744,073,709,551,615"}};
+    for (size_t i = 0; i < WB_ARRAY_LENGTH(rows); i++) {
+        assert_string_equal(wb_count_text(*state, rows[i].count), rows[i].text);
     }
 }
 
@@ -328,6 +343,7 @@ int main(void)
         ARENA_TEST(makes_launches),
         ARENA_TEST(empty_case_has_one_block),
         ARENA_TEST(finds_places),
+        ARENA_TEST(counts_have_separators),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
