@@ -5,6 +5,7 @@
 #include "block.h"
 
 #include "fault.h"
+#include "mbarrier.h"
 
 #include <string.h>
 
@@ -201,7 +202,8 @@ static void raise_timeout(struct wb_run *run, struct wb_warp *w, const struct wb
     uint64_t most = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         bool branch = p->code[i].op == WB_OP_BRA || p->code[i].op == WB_OP_BRA_U;
-        uint64_t times = run->tally[i].inst - before[i].inst;
+        uint64_t times = run->tally[i].uniform + run->tally[i].divergent -
+                         (before[i].uniform + before[i].divergent);
         if (branch && p->code[i].target <= i && times > most) {
             most = times;
             loop = i;
@@ -227,7 +229,7 @@ static void run_slice(struct wb_run *run, struct wb_warp *w, struct wb_tally *be
     bool last = run->steps_left <= SLICE;
     if (last) {
         budget = run->steps_left;
-        memcpy(before, run->tally, (run->program->count + 1) * sizeof *before);
+        memcpy(before, run->tally, run->tally_count * sizeof *before);
     }
     run->steps_left -= wb_warp_run(w, budget);
     if (run->steps_left == 0 && w->event != WB_EVENT_STOP && w->live) {
@@ -242,6 +244,18 @@ static bool is_alive(const struct wb_cluster *cluster)
         alive = alive || live_threads(&cluster->ctas[c]) > 0;
     }
     return alive;
+}
+
+/* Groups whose mbarrier has ended the phase that they wait for. */
+static bool wake_at_mbarriers(struct wb_cluster *cluster)
+{
+    bool any = false;
+    for (unsigned c = 0; c < cluster->count; c++) {
+        for (unsigned i = 0; i < cluster->ctas[c].warp_count; i++) {
+            any = wb_mbarrier_wake(&cluster->ctas[c].warps[i]) || any;
+        }
+    }
+    return any;
 }
 
 /* One turn of every warp; false if none could run. */
@@ -263,6 +277,7 @@ static bool run_turn(struct wb_run *run, struct wb_cluster *cluster, struct wb_t
         }
         ran = open_barriers(cta) || ran;
     }
+    ran = wake_at_mbarriers(cluster) || ran;
     return open_cluster(cluster) || ran;
 }
 
@@ -277,10 +292,15 @@ static bool let_pass(struct wb_cluster *cluster)
     return any;
 }
 
+static bool is_stopped(const struct wb_run *run)
+{
+    return run->stop && atomic_load_explicit(run->stop, memory_order_relaxed);
+}
+
 void wb_cluster_run(struct wb_run *run, struct wb_cluster *cluster)
 {
     struct wb_tally *before = run->tally_before;
-    while (run->fault->kind == WB_REASON_NONE && is_alive(cluster)) {
+    while (run->fault->kind == WB_REASON_NONE && !is_stopped(run) && is_alive(cluster)) {
         if (!run_turn(run, cluster, before) && !let_pass(cluster)) {
             raise_stuck(run, cluster);
             return;

@@ -4,6 +4,7 @@
  * known, so a modifier that nobody has thought of is never ignored.
  */
 #include "inst_table.h"
+#include "special.h"
 
 #include <string.h>
 
@@ -200,7 +201,11 @@ static void read_sources(struct decoder *d, unsigned form)
         read_b_or_c(d, WB_B, SLOT_32, form);
     }
     if (operands & DB) {
-        d->in->b = read_register(d, 32);
+        d->in->b = read_source(d, 32);
+    }
+    if (operands & UDBC) {
+        d->in->b = read_uniform(d, 32);
+        d->in->c = read_uniform(d, 64);
     }
     if (operands & DC) {
         d->in->b = read_register(d, 64);
@@ -259,6 +264,8 @@ static void read_predicates(struct decoder *d)
     }
     if (operands & PU) {
         in->pu = read_pred(d, 68, 71);
+        bool is_uniform = bits(d, 67, 1) && in->pu.index < WB_PRED_TRUE;
+        in->pu.index = (uint8_t)(in->pu.index + (is_uniform ? WB_PRED_UNIFORM : 0));
     }
 }
 
@@ -356,6 +363,9 @@ static void read_special(struct decoder *d, unsigned form, uint32_t index)
 
 static struct wb_word unexplained(const struct decoder *d)
 {
+    if (d->row && has_modifier(d->row, OPAQUE)) {
+        return (struct wb_word){0, 0};
+    }
     return (struct wb_word){d->word.low & ~d->known.low, d->word.high & ~d->known.high};
 }
 
@@ -381,6 +391,9 @@ static void decode_one(struct decoder *d, uint32_t index)
         bits(d, 91, 1); /* a uniform register takes part */
     }
     read_predicates(d);
+    if (has_modifier(d->row, OPAQUE)) {
+        return;
+    }
     read_fields(d);
     read_result(d);
     read_sources(d, form);
@@ -393,10 +406,43 @@ static void decode_one(struct decoder *d, uint32_t index)
 
 static bool touches_local(enum wb_op op)
 {
-    return op == WB_OP_LDL || op == WB_OP_STL || op == WB_OP_CALL_ABS;
+    return op == WB_OP_LDL || op == WB_OP_STL || op == WB_OP_STL_UR || op == WB_OP_CALL_ABS;
 }
 
-static struct wb_word load_word(const uint8_t *bytes)
+/* Prints, reads a clock, or shares memory with other blocks (which parallel.c would notice, late).
+ */
+static bool needs_order(const struct wb_insn *in)
+{
+    switch (in->op) {
+    case WB_OP_CALL_ABS:
+    case WB_OP_ATOMG:
+    case WB_OP_ATOMG_F:
+    case WB_OP_ATOMG_CAS:
+    case WB_OP_REDG:
+    case WB_OP_REDG_F:
+    case WB_OP_ATOM:
+    case WB_OP_ATOM_F:
+    case WB_OP_ATOM_CAS:
+        return true;
+    case WB_OP_S2R:
+    case WB_OP_CS2R:
+    case WB_OP_S2UR:
+        return wb_special_is_time(in->lut);
+    default:
+        return false;
+    }
+}
+
+/* Does it load the word of constant bank 0 that says where cooperative groups have their part of
+ * shared memory? */
+static bool asks_for_groups(const struct wb_insn *in)
+{
+    enum { PLACE = 0x6c };
+    bool loads = in->op == WB_OP_LDC || in->op == WB_OP_ULDC;
+    return loads && in->sub == 0 && in->imm == PLACE;
+}
+
+struct wb_word wb_load_word(const uint8_t bytes[16])
 {
     struct wb_word word = {0, 0};
     for (int i = 0; i < 8; i++) {
@@ -414,11 +460,13 @@ void wb_decode(struct wb_program *program, struct wb_arena *arena, const uint8_t
         .code = wb_arena_alloc(arena, (count + 1) * sizeof *program->code), .count = count};
     struct decoder d = {.program = program, .arena = arena};
     for (uint32_t i = 0; i < count; i++) {
-        d.word = load_word(code + (size_t)i * 16);
+        d.word = wb_load_word(code + (size_t)i * 16);
         d.in = &program->code[i];
         decode_one(&d, i);
         d.in->exec = table[d.in->op];
         program->uses_local = program->uses_local || touches_local((enum wb_op)d.in->op);
+        program->uses_groups = program->uses_groups || asks_for_groups(d.in);
+        program->needs_order = program->needs_order || needs_order(d.in);
     }
     program->code[count] =
         (struct wb_insn){.op = WB_OP_END, .exec = table[WB_OP_END], .guard = WB_PRED_TRUE};

@@ -21,13 +21,17 @@ struct wb_program {
     size_t pool_count;
     struct wb_pool_const *consts;
     size_t const_count;
-    bool uses_local; /* reads or writes local memory */
+    bool uses_local;  /* reads or writes local memory */
+    bool uses_groups; /* asks where the shared memory of cooperative groups is */
+    bool needs_order; /* blocks have to run one after the other */
 };
 
 /* One 128-bit word as its two little-endian halves. */
 struct wb_word {
     uint64_t low, high;
 };
+
+struct wb_word wb_load_word(const uint8_t bytes[16]);
 
 /* Decodes `size` bytes (a multiple of 16) with the handlers of `table`. Cannot fail: a word that
  * no row of inst.def fits becomes WB_OP_UNKNOWN and is a fault when it is executed. */
@@ -37,7 +41,7 @@ void wb_decode(struct wb_program *program, struct wb_arena *arena, const uint8_t
 /* Bits of the word that its row does not explain; all ones if there is no row. */
 struct wb_word wb_decode_unexplained(struct wb_word word);
 
-/* The row's mnemonic without modifiers, "?" for an unknown word. */
+/* The row's text in inst.def: name and operands; "?" for an unknown word. */
 const char *wb_op_name(enum wb_op op);
 
 #endif

@@ -6,9 +6,13 @@
 
 #include "insn.h"
 
+struct wb_fast;
+
 struct wb_engine {
     const char *name;
     wb_exec_fn *table[WB_OP_ALL];
+    const struct wb_fast *fast; /* special cases */
+    size_t fast_count;
     /* Runs the warp's group for at most `budget` (at least 1) instructions, until an event;
      * returns what is left. */
     uint64_t (*run)(struct wb_warp *warp, uint64_t budget);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What handlers share. The exec_*.c files are compiled once for any x86-64 (or other) machine and
- * once for AVX2 with FMA, and dispatch.c takes the faster that the machine has; both give the same
+ * once for AVX2 with FMA, and engine.c takes the faster that the machine has; both give the same
  * bits. A handler is one loop over 32 lanes that the compiler turns into vector instructions: it
  * computes all lanes and `commit` keeps those that execute.
  */
@@ -23,6 +23,9 @@
 #include "inst.def"
 #undef INST
 wb_exec_fn WB_EXEC(unknown), WB_EXEC(end);
+#define FAST(general, when, handler) wb_exec_fn WB_EXEC(fast_##handler);
+#include "fast.def"
+#undef FAST
 
 /* Stands before a loop over lanes: no lane reads what another one writes. (A result may be the
  * very row of a source, never one that overlaps it.) */
@@ -78,11 +81,18 @@ static inline wb_row *result(struct wb_warp *w, const struct wb_insn *in, uint32
     return on == WB_ALL_LANES ? &w->reg[in->d] : w->scratch;
 }
 
+/* `now` in a lane that executes, `before` in another one. */
+static inline uint32_t wb_keep(uint32_t on, int lane, uint32_t now, uint32_t before)
+{
+    return (on & wb_lane_bit[lane]) == wb_lane_bit[lane] ? now : before;
+}
+
 static inline void blend_row(uint32_t *to, const uint32_t *from, uint32_t on)
 {
     WB_EACH_LANE
     for (int i = 0; i < WB_LANES; i++) {
-        to[i] = on & wb_lane_bit[i] ? from[i] : to[i];
+        uint32_t now = from[i], before = to[i];
+        to[i] = wb_keep(on, i, now, before);
     }
 }
 
@@ -109,7 +119,18 @@ static inline void set_uniform(struct wb_warp *w, const struct wb_insn *in, uint
 }
 
 /* Mask of the lanes whose word is not 0; the words are 0 or all ones. */
-#if defined(__SSE2__)
+#if defined(__AVX2__)
+#include <immintrin.h>
+static inline uint32_t lanes_set(const uint32_t *words)
+{
+    uint32_t mask = 0;
+    for (int i = 0; i < WB_LANES; i += 8) {
+        __m256i eight = _mm256_loadu_si256((const __m256i *)(const void *)(words + i));
+        mask |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(eight)) << i;
+    }
+    return mask;
+}
+#elif defined(__SSE2__)
 #include <emmintrin.h>
 static inline uint32_t lanes_set(const uint32_t *words)
 {

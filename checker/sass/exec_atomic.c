@@ -2,43 +2,26 @@
  * Handlers: atomics on global, shared and generic memory. Lanes of an instruction take their turn
  * in order, so results do not depend on the host. To add a type: a row in `types`.
  */
-#include "exec.h"
+#include "exec_access.h"
 #include "fpu.h"
 
 enum { ADD, MIN, MAX, INC, DEC, AND, OR, XOR, EXCH };
 
-enum kind { NONE, UNSIGNED, SIGNED, F32, F64, F32_NO_FTZ };
+enum kind { NONE, UNSIGNED, SIGNED, WORDS, F32, F64, F16X2, BF16X2 };
 
+/* By the type field. */
 static const struct type {
     uint8_t bytes, kind; /* enum kind */
 } types[16] = {
     [0] = {4, UNSIGNED}, [1] = {4, SIGNED}, [2] = {8, UNSIGNED},
-    [3] = {8, SIGNED},   [9] = {4, F32},    [15] = {8, F64},
+    [3] = {8, SIGNED},   [4] = {16, WORDS},
 };
 
-typedef uint8_t *lane_memory(const struct wb_access *access, unsigned lane);
-
-static uint8_t *global(const struct wb_access *access, unsigned lane)
-{
-    const wb_row *a = source(access->warp, access->in->a);
-    return wb_memory_global(access, lane,
-                            pair(a[0][lane], a[1][lane]) + (uint64_t)(int64_t)access->in->imm);
-}
-
-static uint8_t *generic(const struct wb_access *access, unsigned lane)
-{
-    const wb_row *a = source(access->warp, access->in->a);
-    return wb_memory_generic(access, lane,
-                             pair(a[0][lane], a[1][lane]) + (uint64_t)(int64_t)access->in->imm);
-}
-
-static uint8_t *shared(const struct wb_access *access, unsigned lane)
-{
-    const struct wb_insn *in = access->in;
-    const struct wb_warp *w = access->warp;
-    uint32_t uniform = in->has_uniform ? (*source(w, in->c))[lane] : 0;
-    return wb_memory_shared(access, lane, (*source(w, in->a))[lane] + uniform + (uint32_t)in->imm);
-}
+/* The same for the opcodes of floats. */
+static const struct type float_types[16] = {
+    [0] = {4, F16X2}, [3] = {4, BF16X2}, [9] = {4, F32},
+    [10] = {8, F32},  [11] = {16, F32},  [15] = {8, F64},
+};
 
 static bool less(const struct type *type, uint64_t a, uint64_t b)
 {
@@ -49,14 +32,8 @@ static bool less(const struct type *type, uint64_t a, uint64_t b)
 }
 
 /* The new value of memory. INC: up to v, then 0. DEC: down to 0, then v. */
-static uint64_t apply(const struct type *type, unsigned operation, uint64_t old, uint64_t v)
+static uint64_t apply_integer(const struct type *type, unsigned operation, uint64_t old, uint64_t v)
 {
-    if (type->kind == F32) {
-        return wb_f32_add((uint32_t)old, (uint32_t)v, WB_RN, true, false);
-    }
-    if (type->kind == F64) {
-        return wb_f64_add(old, v, WB_RN);
-    }
     switch (operation) {
     case ADD:
         return old + v;
@@ -79,48 +56,128 @@ static uint64_t apply(const struct type *type, unsigned operation, uint64_t old,
     }
 }
 
-static uint64_t lane_value(const wb_row *rows, unsigned lane, unsigned bytes)
+static uint32_t add_halves(enum wb_format format, uint32_t a, uint32_t b)
 {
-    return bytes == 8 ? pair(rows[0][lane], rows[1][lane]) : rows[0][lane];
+    uint64_t low = wb_float_add(format, a & 0xffff, b & 0xffff, WB_RN, false, false);
+    uint64_t high = wb_float_add(format, a >> 16, b >> 16, WB_RN, false, false);
+    return (uint32_t)(high << 16 | low);
 }
 
-static void set_lane(wb_row *d, unsigned lane, uint64_t value)
+/* The new value of memory, as words; floats are added. */
+static void apply(uint32_t *new, const struct type *type, unsigned operation, const uint32_t *old,
+                  const uint32_t *v)
 {
-    d[0][lane] = (uint32_t)value;
-    d[1][lane] = (uint32_t)(value >> 32);
+    uint64_t wide;
+    unsigned words = type->bytes / 4;
+    switch (type->kind) {
+    case F32:
+        for (unsigned k = 0; k < words; k++) {
+            new[k] = wb_f32_add(old[k], v[k], WB_RN, true, false);
+        }
+        return;
+    case F16X2:
+        new[0] = add_halves(WB_F16, old[0], v[0]);
+        return;
+    case BF16X2:
+        new[0] = add_halves(WB_BF16, old[0], v[0]);
+        return;
+    case WORDS:
+        memcpy(new, v, type->bytes);
+        return;
+    case F64:
+        wide = wb_f64_add(pair(old[0], old[1]), pair(v[0], v[1]), WB_RN);
+        break;
+    default:
+        wide = words == 1 ? apply_integer(type, operation, old[0], v[0])
+                          : apply_integer(type, operation, pair(old[0], old[1]), pair(v[0], v[1]));
+    }
+    new[0] = (uint32_t)wide;
+    new[1] = (uint32_t)(wide >> 32);
 }
 
-/* Old values go to register d if `returns`. */
-static void finish(struct wb_warp *w, const struct wb_insn *in, uint32_t on, unsigned bytes)
+static void read_lane(uint32_t *words, const wb_row *rows, unsigned lane, unsigned bytes)
 {
-    blend_row(w->reg[in->d], w->scratch[0], on);
-    if (bytes == 8) {
-        blend_row(w->reg[in->d + 1], w->scratch[1], on);
+    for (unsigned k = 0; k < bytes / 4; k++) {
+        words[k] = rows[k][lane];
     }
 }
 
-static void atomic(struct wb_warp *w, const struct wb_insn *in, uint32_t on, lane_memory *memory,
-                   bool returns)
+static void write_lane(wb_row *rows, const uint32_t *words, unsigned lane, unsigned bytes)
 {
-    const struct type *type = &types[in->type];
-    bool is_float = type->kind == F32 || type->kind == F64;
-    if (type->kind == NONE || in->sub > EXCH || (is_float && in->sub != ADD)) {
+    for (unsigned k = 0; k < bytes / 4; k++) {
+        rows[k][lane] = words[k];
+    }
+}
+
+/* The collected results go to register d. */
+static void finish(struct wb_warp *w, const struct wb_insn *in, uint32_t on, unsigned bytes)
+{
+    for (unsigned k = 0; k < bytes / 4; k++) {
+        blend_row(w->reg[in->d + k], w->scratch[k], on);
+    }
+}
+
+/* An atomic on a generic address has a predicate result when the hardware cannot do it in all
+ * spaces: exchanges not in local memory, other 64-bit ones not in the block's own shared memory
+ * either, floats only in global memory. The code behind it does the rest, for lanes whose predicate
+ * is false. Returns the lanes that it does. */
+static uint32_t lanes_done(struct wb_warp *w, const struct wb_insn *in, const struct lanes *lanes,
+                           const struct type *type, bool exchanges, uint32_t on)
+{
+    bool integer = type->kind == UNSIGNED || type->kind == SIGNED;
+    struct wb_access access = {.warp = w, .in = in, .size = type->bytes};
+    if (in->pd == WB_PRED_TRASH || (integer && type->bytes == 4)) {
+        return on;
+    }
+    struct wb_windows windows = wb_memory_windows(lanes->at, on);
+    uint32_t own = wb_memory_own_shared(&access, lanes->at, windows.shared);
+    uint32_t done = exchanges ? on & ~windows.local
+                    : integer ? on & ~(own | windows.local)
+                              : windows.global;
+    set_pred(w, in->pd, done, on);
+    return done;
+}
+
+static bool can(const struct type *type, unsigned operation)
+{
+    switch (type->kind) {
+    case NONE:
+        return false;
+    case UNSIGNED:
+    case SIGNED:
+        return operation <= EXCH;
+    case WORDS:
+        return operation == EXCH;
+    default:
+        return operation == ADD;
+    }
+}
+
+static void atomic(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
+                   const struct space *space, const struct type *type, bool returns)
+{
+    if (!can(type, in->sub)) {
         WB_EXEC(unknown)(w, in, on);
         return;
     }
     struct wb_access access = {.warp = w, .in = in, .size = type->bytes, .write = true};
+    struct lanes lanes;
+    find_lanes(&lanes, &access, space->wide, on);
+    on = space == &space_generic ? lanes_done(w, in, &lanes, type, in->sub == EXCH, on) : on;
+    space->count(&access, &lanes, on, WB_SHARED_ATOMIC);
     const wb_row *b = source(w, in->b);
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
-        uint8_t *place = memory(&access, lane);
+        uint8_t *place = space->memory(&access, lane, lanes.at[lane]);
         if (!place) {
             return;
         }
-        uint64_t old = 0;
-        memcpy(&old, place, type->bytes);
-        uint64_t new = apply(type, in->sub, old, lane_value(b, lane, type->bytes));
-        memcpy(place, &new, type->bytes);
-        set_lane(w->scratch, lane, old);
+        uint32_t old[4], new[4], v[4];
+        memcpy(old, place, type->bytes);
+        read_lane(v, b, lane, type->bytes);
+        apply(new, type, in->sub, old, v);
+        memcpy(place, new, type->bytes);
+        write_lane(w->scratch, old, lane, type->bytes);
     }
     if (returns) {
         finish(w, in, on, type->bytes);
@@ -130,64 +187,53 @@ static void atomic(struct wb_warp *w, const struct wb_insn *in, uint32_t on, lan
 /* Atomic operation on global memory, d = old value. */
 void WB_EXEC(atomg)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    atomic(w, in, on, global, true);
+    atomic(w, in, on, &space_global, &types[in->type], true);
 }
 
 /* The same without a result. */
 void WB_EXEC(redg)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    atomic(w, in, on, global, false);
+    atomic(w, in, on, &space_global, &types[in->type], false);
 }
 
 /* On a generic address. */
 void WB_EXEC(atom)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    atomic(w, in, on, generic, true);
+    atomic(w, in, on, &space_generic, &types[in->type], true);
 }
 
 /* On shared memory. */
 void WB_EXEC(atoms)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    atomic(w, in, on, shared, true);
+    atomic(w, in, on, &space_shared, &types[in->type], true);
 }
 
-/* Adds two halves to two halves, d = old values. Type 0 is f16, 3 bf16. */
-void WB_EXEC(atomg_h)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+/* The same three with floats, which can only be added. */
+void WB_EXEC(atomg_f)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    enum { F16X2 = 0, BF16X2 = 3 };
-    if ((in->type != F16X2 && in->type != BF16X2) || in->sub != ADD) {
-        WB_EXEC(unknown)(w, in, on);
-        return;
-    }
-    enum wb_format format = in->type == F16X2 ? WB_F16 : WB_BF16;
-    struct wb_access access = {.warp = w, .in = in, .size = 4, .write = true};
-    const uint32_t *b = *source(w, in->b);
-    for (uint32_t rest = on; rest; rest &= rest - 1) {
-        unsigned lane = wb_lowest_lane(rest);
-        uint8_t *place = global(&access, lane);
-        if (!place) {
-            return;
-        }
-        uint32_t old, new = 0;
-        memcpy(&old, place, sizeof old);
-        for (unsigned shift = 0; shift < 32; shift += 16) {
-            uint64_t sum = wb_float_add(format, old >> shift & 0xffff, b[lane] >> shift & 0xffff,
-                                        WB_RN, false, false);
-            new |= (uint32_t)sum << shift;
-        }
-        memcpy(place, &new, sizeof new);
-        set_lane(w->scratch, lane, old);
-    }
-    finish(w, in, on, 4);
+    atomic(w, in, on, &space_global, &float_types[in->type], true);
+}
+
+void WB_EXEC(redg_f)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    atomic(w, in, on, &space_global, &float_types[in->type], false);
+}
+
+void WB_EXEC(atom_f)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    atomic(w, in, on, &space_generic, &float_types[in->type], true);
 }
 
 /* Adds 1 for each lane, d = old value. */
 void WB_EXEC(atoms_popc_inc)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     struct wb_access access = {.warp = w, .in = in, .size = 4, .write = true};
+    struct lanes lanes;
+    find_lanes(&lanes, &access, false, on);
+    count_shared(&access, &lanes, on, WB_SHARED_COMBINED);
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
-        uint8_t *place = shared(&access, lane);
+        uint8_t *place = shared_memory(&access, lane, lanes.at[lane]);
         if (!place) {
             return;
         }
@@ -195,53 +241,60 @@ void WB_EXEC(atoms_popc_inc)(struct wb_warp *w, const struct wb_insn *in, uint32
         memcpy(&old, place, sizeof old);
         new = old + 1;
         memcpy(place, &new, sizeof new);
-        set_lane(w->scratch, lane, old);
+        write_lane(w->scratch, &old, lane, 4);
     }
     finish(w, in, on, 4);
 }
 
+enum { CAST_SPIN = 3 };
+
 /* Compare and swap: memory = c where it equals b. d = old value, or with `spin` 1 for success. */
 static void compare_and_swap(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
-                             lane_memory *memory, bool spin)
+                             const struct space *space, bool spin)
 {
-    unsigned bytes = types[in->type].bytes;
-    if (bytes == 0) {
+    const struct type *type = &types[in->type];
+    unsigned bytes = type->bytes;
+    if (bytes == 0 || type->kind == WORDS) {
         WB_EXEC(unknown)(w, in, on);
         return;
     }
     struct wb_access access = {.warp = w, .in = in, .size = bytes, .write = true};
+    struct lanes lanes;
+    find_lanes(&lanes, &access, space->wide, on);
+    on = space == &space_generic ? lanes_done(w, in, &lanes, type, true, on) : on;
+    space->count(&access, &lanes, on, spin ? WB_SHARED_CAS_SPIN : WB_SHARED_CAS);
     const wb_row *b = source(w, in->b), *c = source(w, in->c);
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
-        uint8_t *place = memory(&access, lane);
+        uint8_t *place = space->memory(&access, lane, lanes.at[lane]);
         if (!place) {
             return;
         }
-        uint64_t old = 0, new = lane_value(c, lane, bytes);
-        memcpy(&old, place, bytes);
-        bool equal = old == lane_value(b, lane, bytes);
+        uint32_t old[2], new[2], compare[2];
+        memcpy(old, place, bytes);
+        read_lane(compare, b, lane, bytes);
+        read_lane(new, c, lane, bytes);
+        bool equal = memcmp(old, compare, bytes) == 0;
         if (equal) {
-            memcpy(place, &new, bytes);
+            memcpy(place, new, bytes);
         }
-        set_lane(w->scratch, lane, spin ? equal : old);
+        write_lane(w->scratch, spin ? (uint32_t[2]){equal, 0} : old, lane, bytes);
     }
     finish(w, in, on, bytes);
 }
 
 void WB_EXEC(atomg_cas)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    compare_and_swap(w, in, on, global, false);
+    compare_and_swap(w, in, on, &space_global, false);
 }
 
 void WB_EXEC(atom_cas)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    compare_and_swap(w, in, on, generic, false);
+    compare_and_swap(w, in, on, &space_generic, in->sub == CAST_SPIN);
 }
-
-enum { CAST_SPIN = 3 };
 
 /* .CAST.SPIN gives 1 on success and 0 on failure instead of the old value. */
 void WB_EXEC(atoms_cas)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    compare_and_swap(w, in, on, shared, in->sub == CAST_SPIN);
+    compare_and_swap(w, in, on, &space_shared, in->sub == CAST_SPIN);
 }

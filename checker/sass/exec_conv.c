@@ -30,10 +30,11 @@ static void write_lane(wb_row *d, unsigned lane, uint64_t value, unsigned width)
 static uint64_t float_source(const struct wb_insn *in, const wb_row *rows, unsigned lane)
 {
     static const uint64_t signs[] = {
-        [W8] = 0x80000000, [W16] = 0x8000, [W32] = 0x80000000, [W64] = UINT64_C(1) << 63};
+        [W8] = 0x80000000, [W16] = 0x8000, [W32] = 0x80000000, [W64] = UINT64_C(1) << 63,
+        [WBF16] = 0x8000,  0x80000000,     0x80000000,         0x80000000};
     uint64_t x = read_lane(rows, lane, in->from_size), sign = signs[in->from_size];
-    if (in->from_size == W16) {
-        x &= 0xffff;
+    if (sign == 0x8000) {
+        x = x >> 16 * (in->half & 1) & 0xffff;
     }
     x = in->abs & WB_B ? x & ~sign : x;
     return in->neg & WB_B ? x ^ sign : x;

@@ -2,8 +2,11 @@
  * Handlers: branches, calls, convergence barriers, the end of threads. warp.c has the groups of
  * lanes; what counts as a branch, and as which, is decided here.
  */
+#include "disasm.h"
 #include "exec.h"
 #include "print.h"
+
+#include <inttypes.h>
 
 /* The counters of the running instruction. */
 static struct wb_tally *tally(const struct wb_warp *w)
@@ -18,14 +21,14 @@ void WB_EXEC(bra)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     uint32_t taken = on & pred(w, in->ps);
     if (taken == w->active) {
         tally(w)->uniform++;
-        w->pc = in->target;
+        wb_warp_jump(w, in->target);
     } else if (taken == 0) {
         tally(w)->uniform++;
     } else {
         tally(w)->divergent++;
         if (w->cta->run->taken_first) {
             wb_warp_fork(w, w->pc, w->active & ~taken);
-            w->pc = in->target;
+            wb_warp_jump(w, in->target);
         } else {
             wb_warp_fork(w, in->target, taken);
         }
@@ -38,7 +41,7 @@ void WB_EXEC(bra_u)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     uint32_t taken = on & pred(w, in->ps);
     tally(w)->uniform++;
     if (in->flag ? taken != 0 : taken == w->active) {
-        w->pc = in->target;
+        wb_warp_jump(w, in->target);
     }
 }
 
@@ -50,7 +53,7 @@ void WB_EXEC(bra_div)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     uint32_t voted = on & pred(w, in->ps);
     tally(w)->uniform++;
     if (voted != a[0]) {
-        w->pc = in->target;
+        wb_warp_jump(w, in->target);
     }
 }
 
@@ -88,7 +91,7 @@ void WB_EXEC(brx)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
         if (rest || stay) {
             wb_warp_fork(w, destination(w, in, a[first]), same);
         } else {
-            w->pc = destination(w, in, a[first]);
+            wb_warp_jump(w, destination(w, in, a[first]));
         }
     }
     destinations += stay != 0;
@@ -268,22 +271,36 @@ void WB_EXEC(bpt)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     }
 }
 
-/* An encoding that inst.def does not have. */
+/* What the embedded device names, but does not do. */
+void WB_EXEC(needs_gpu)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    if (on) {
+        wb_fault_raise(w, in, wb_lowest_lane(on), WB_REASON_UNSUPPORTED,
+                       "the instruction %s needs a GPU: the embedded device has no tensor cores, "
+                       "no textures and no tensor copies",
+                       wb_op_name((enum wb_op)in->op));
+    }
+}
+
+/* An encoding that inst.def does not have: no row, or a bit that its row does not explain. */
 void WB_EXEC(unknown)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     (void)on;
-    uint32_t pc = (uint32_t)(in - w->cta->run->program->code);
-    const uint8_t *code = w->cta->run->kernel->code + (size_t)pc * 16;
-    uint64_t low = 0, high = 0;
-    for (int i = 0; i < 8; i++) {
-        low |= (uint64_t)code[i] << 8 * i;
-        high |= (uint64_t)code[8 + i] << 8 * i;
-    }
+    uint32_t pc = (uint32_t)(in - w->cta->run->program->code) * 16;
+    const uint8_t *code = w->cta->run->kernel->code + pc;
+    struct wb_word word = wb_load_word(code);
+    struct wb_arena arena;
+    struct wb_str text;
+    wb_arena_init(&arena);
+    wb_str_init(&text, &arena);
+    wb_disassemble(&text, code, pc);
+    bool like = wb_str_get(&text)[0] != '?'; /* the opcode is known */
     wb_fault_raise(w, in, wb_lowest_lane(w->active), WB_REASON_UNSUPPORTED,
                    "the embedded device does not know the instruction at 0x%x of kernel `%s`: "
-                   "0x%016llx 0x%016llx (opcode 0x%03x)",
-                   pc * 16, w->cta->run->kernel->name, (unsigned long long)low,
-                   (unsigned long long)high, (unsigned)(low & 0xfff));
+                   "0x%016" PRIx64 " 0x%016" PRIx64 " (opcode 0x%03x%s%.100s%s)",
+                   pc, w->cta->run->kernel->name, word.low, word.high, (unsigned)(word.low & 0xfff),
+                   like ? ", like `" : "", like ? wb_str_get(&text) : "", like ? "`" : "");
+    wb_arena_finish(&arena);
 }
 
 /* Behind the last instruction, or a jump to nowhere. */

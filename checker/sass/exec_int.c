@@ -61,6 +61,20 @@ void WB_EXEC(viadd)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     commit(w, in, on, 1);
 }
 
+/* The same in each half. */
+void WB_EXEC(viadd_16x2)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const uint32_t *a = *source(w, in->a), *b = *source(w, in->b);
+    uint32_t na = neg_all(in, WB_A), nb = neg_all(in, WB_B), *d = *result(w, in, on);
+    WB_EACH_LANE
+    for (int i = 0; i < WB_LANES; i++) {
+        uint32_t low = (a[i] ^ na) - na + ((b[i] ^ nb) - nb);
+        uint32_t high = ((a[i] >> 16 ^ na) - na) + ((b[i] >> 16 ^ nb) - nb);
+        d[i] = high << 16 | (low & 0xffff);
+    }
+    commit(w, in, on, 1);
+}
+
 /* All ones if the product a * b is negated. */
 static uint32_t product_sign(const struct wb_insn *in)
 {

@@ -3,25 +3,38 @@
  */
 #include "engine.h"
 #include "exec.h"
+#include "fast.h"
 
 static uint64_t run_group(struct wb_warp *w, uint64_t budget)
 {
     const struct wb_insn *code = w->cta->run->program->code;
-    struct wb_tally *tally = w->tally;
     do {
-        const struct wb_insn *in = &code[w->pc];
-        struct wb_tally *counts = &tally[w->pc];
-        uint32_t active = w->active;
-        uint32_t on = active & (w->pred[in->guard] ^ in->guard_flip);
+        uint32_t pc = w->pc, active = w->active;
+        const struct wb_insn *in = &code[pc];
+        struct wb_tally *counts = &w->tally[pc];
+        uint64_t lanes = (unsigned)__builtin_popcount(active);
+        w->event = WB_EVENT_NONE;
         counts->inst++;
-        counts->thread += (unsigned)__builtin_popcount(active);
-        counts->pred_on += (unsigned)__builtin_popcount(on);
-        w->pc++;
-        budget--;
-        in->exec(w, in, on ? on | in->all_if_any : 0);
-    } while (budget && w->event == WB_EVENT_NONE);
+        counts->thread += lanes;
+        do { /* straight on */
+            uint32_t guard = w->pred[in->guard] ^ in->guard_flip;
+            counts->off += (unsigned)__builtin_popcount(active & ~guard);
+            w->pc = ++pc;
+            in->exec(w, in, (active | in->all_if_any) & guard);
+            in++;
+            counts++;
+        } while (--budget && w->event == WB_EVENT_NONE);
+        counts->inst--;
+        counts->thread -= lanes;
+    } while (budget && w->event <= WB_EVENT_MOVED);
     return budget;
 }
+
+static const struct wb_fast fast[] = {
+#define FAST(general, when, handler) {WB_EXEC(general), wb_fast_##when, WB_EXEC(fast_##handler)},
+#include "fast.def"
+#undef FAST
+};
 
 const struct wb_engine WB_PASTE(wb_exec, WB_VARIANT, engine) = {
     .name = WB_STRINGIFY(WB_VARIANT),
@@ -33,5 +46,7 @@ const struct wb_engine WB_PASTE(wb_exec, WB_VARIANT, engine) = {
             [WB_OP_UNKNOWN] = WB_EXEC(unknown),
             [WB_OP_END] = WB_EXEC(end),
         },
+    .fast = fast,
+    .fast_count = WB_ARRAY_LENGTH(fast),
     .run = run_group,
 };

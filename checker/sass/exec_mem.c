@@ -1,56 +1,22 @@
 /* SPDX-License-Identifier: MIT
- * Handlers: loads, stores, constants, asynchronous copies. A space is a function from (lane,
- * address) to host memory; every handler here is one of two loops over it.
+ * Handlers: loads, stores, constants, asynchronous copies. Every access to a space of exec_access.h
+ * is one of two loops, which also count its traffic.
  */
-#include "exec.h"
+#include "exec_access.h"
 
 enum { SIZE_U8, SIZE_S8, SIZE_U16, SIZE_S16, SIZE_32, SIZE_64, SIZE_128, SIZE_COUNT };
 
 static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
 
-/* Address of one lane and the memory behind it. */
-typedef uint8_t *lane_memory(const struct wb_access *access, unsigned lane);
-
-static uint64_t address_64(const struct wb_access *access, unsigned lane)
-{
-    const wb_row *a = source(access->warp, access->in->a);
-    return pair(a[0][lane], a[1][lane]) + (uint64_t)(int64_t)access->in->imm;
-}
-
-static uint32_t address_32(const struct wb_access *access, unsigned lane)
-{
-    const struct wb_insn *in = access->in;
-    uint32_t base = (*source(access->warp, in->a))[lane];
-    uint32_t uniform = in->has_uniform ? (*source(access->warp, in->c))[lane] : 0;
-    return base + uniform + (uint32_t)in->imm;
-}
-
-static uint8_t *global(const struct wb_access *access, unsigned lane)
-{
-    return wb_memory_global(access, lane, address_64(access, lane));
-}
-
-static uint8_t *generic(const struct wb_access *access, unsigned lane)
-{
-    return wb_memory_generic(access, lane, address_64(access, lane));
-}
-
-static uint8_t *shared(const struct wb_access *access, unsigned lane)
-{
-    return wb_memory_shared(access, lane, address_32(access, lane));
-}
-
-static uint8_t *local(const struct wb_access *access, unsigned lane)
-{
-    return wb_memory_local(access, lane, address_32(access, lane));
-}
-
 /* Value of a lane, extended to whole words. */
-static void load_words(wb_row *d, unsigned lane, const uint8_t *from, unsigned size)
+WB_INLINE void load_words(wb_row *d, unsigned lane, const uint8_t *from, unsigned size)
 {
     uint16_t half;
     uint32_t words[4] = {0};
     switch (size) {
+    case SIZE_32:
+        memcpy(&d[0][lane], from, 4);
+        break;
     case SIZE_U8:
         d[0][lane] = *from;
         break;
@@ -70,40 +36,57 @@ static void load_words(wb_row *d, unsigned lane, const uint8_t *from, unsigned s
     }
 }
 
-static void load(struct wb_warp *w, const struct wb_insn *in, uint32_t on, lane_memory *memory)
+WB_INLINE void load(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
+                    const struct space *space)
 {
     struct wb_access access = {.warp = w, .in = in, .size = size_bytes[in->size]};
+    struct lanes lanes;
     if (in->size >= SIZE_COUNT) {
         WB_EXEC(unknown)(w, in, on);
         return;
     }
-    wb_row *d = w->scratch;
+    find_lanes(&lanes, &access, space->wide, on);
+    space->count(&access, &lanes, on, WB_SHARED_LOAD);
+    const uint8_t *span = find_span(space, &access, &lanes);
+    wb_row *d = result(w, in, on);
+    if (span && in->size == SIZE_32) {
+        memcpy(d, span, sizeof *d);
+        return;
+    }
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
-        const uint8_t *from = memory(&access, lane);
+        const uint8_t *from =
+            span ? span + lane * access.size : space->memory(&access, lane, lanes.at[lane]);
         if (!from) {
             return;
         }
         load_words(d, lane, from, in->size);
     }
-    unsigned rows = access.size > 4 ? access.size / 4 : 1;
-    for (unsigned r = 0; r < rows; r++) {
-        blend_row(w->reg[in->d + r], d[r], on);
-    }
+    commit(w, in, on, access.size > 4 ? access.size / 4 : 1);
 }
 
-static void store(struct wb_warp *w, const struct wb_insn *in, uint32_t on, lane_memory *memory)
+WB_INLINE void store(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
+                     const struct space *space)
 {
     struct wb_access access = {.warp = w, .in = in, .size = size_bytes[in->size], .write = true};
+    struct lanes lanes;
     if (in->size >= SIZE_COUNT) {
         WB_EXEC(unknown)(w, in, on);
         return;
     }
+    find_lanes(&lanes, &access, space->wide, on);
+    space->count(&access, &lanes, on, WB_SHARED_STORE);
+    uint8_t *span = find_span(space, &access, &lanes);
     const wb_row *b = source(w, in->b);
+    if (span && in->size == SIZE_32) {
+        memcpy(span, b, sizeof *b);
+        return;
+    }
     unsigned rows = access.size > 4 ? access.size / 4 : 1;
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
-        uint8_t *to = memory(&access, lane);
+        uint8_t *to =
+            span ? span + lane * access.size : space->memory(&access, lane, lanes.at[lane]);
         if (!to) {
             return;
         }
@@ -118,49 +101,58 @@ static void store(struct wb_warp *w, const struct wb_insn *in, uint32_t on, lane
 /* Load from global memory. */
 void WB_EXEC(ldg)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    load(w, in, on, global);
+    load(w, in, on, &space_global);
 }
 
 /* Load from a generic address: global, shared or local. */
 void WB_EXEC(ld)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    load(w, in, on, generic);
+    load(w, in, on, &space_generic);
 }
 
 /* Load from shared memory. */
 void WB_EXEC(lds)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    load(w, in, on, shared);
+    load(w, in, on, &space_shared);
 }
 
 /* Load from the thread's local memory. */
 void WB_EXEC(ldl)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    load(w, in, on, local);
+    load(w, in, on, &space_local);
 }
 
 /* Stores to the same four. */
 void WB_EXEC(stg)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    store(w, in, on, global);
+    store(w, in, on, &space_global);
 }
 
 void WB_EXEC(st)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    store(w, in, on, generic);
+    store(w, in, on, &space_generic);
 }
 
 void WB_EXEC(sts)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    store(w, in, on, shared);
+    store(w, in, on, &space_shared);
 }
 
 void WB_EXEC(stl)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    store(w, in, on, local);
+    store(w, in, on, &space_local);
 }
 
-/* d = constant bank [a + offset]. */
+static bool all_equal(const uint32_t *row)
+{
+    uint32_t differ = 0;
+    for (unsigned i = 0; i < WB_LANES; i++) {
+        differ |= row[i] ^ row[0];
+    }
+    return differ == 0;
+}
+
+/* d = constant bank [a + offset]. Nearly always all lanes read one place. */
 void WB_EXEC(ldc)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     struct wb_access access = {.warp = w, .in = in, .size = size_bytes[in->size]};
@@ -169,59 +161,74 @@ void WB_EXEC(ldc)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
         return;
     }
     const uint32_t *a = *source(w, in->a);
+    bool one_place = all_equal(a);
+    unsigned rows = access.size > 4 ? access.size / 4 : 1;
     wb_row *d = w->scratch;
-    for (uint32_t rest = on; rest; rest &= rest - 1) {
+    for (uint32_t rest = on; rest; rest = one_place ? 0 : rest & (rest - 1)) {
         unsigned lane = wb_lowest_lane(rest);
         uint32_t offset = a[lane] + (uint32_t)in->imm;
         const uint8_t *from = wb_memory_constant(&access, lane, in->sub, offset);
         if (!from) {
             return;
         }
-        load_words(d, lane, from, in->size);
+        load_words(d, one_place ? 0 : lane, from, in->size);
     }
-    unsigned rows = access.size > 4 ? access.size / 4 : 1;
     for (unsigned r = 0; r < rows; r++) {
+        for (unsigned i = 1; one_place && i < WB_LANES; i++) {
+            d[r][i] = d[r][0];
+        }
         blend_row(w->reg[in->d + r], d[r], on);
     }
 }
 
-/* Pd = the generic address lies in that window: 0 global, 1 local, 2 shared, 3 of the cluster. */
+/* Pd = the generic address lies in that window: 0 global, 1 local, 2 shared memory of the
+ * block, 3 of any block of the cluster. */
 void WB_EXEC(qspc)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    struct wb_access access = {.warp = w, .in = in};
-    uint32_t inside = 0;
-    for (unsigned i = 0; i < WB_LANES; i++) {
-        uint64_t window = address_64(&access, i) & WB_WINDOW_MASK;
-        bool is_shared = window == WB_SHARED_WINDOW, is_local = window == WB_LOCAL_WINDOW;
-        bool found = in->type == 0 ? !is_shared && !is_local : in->type == 1 ? is_local : is_shared;
-        inside |= (uint32_t)found << i;
-    }
+    struct wb_access access = {.warp = w, .in = in, .size = 1};
+    struct lanes lanes;
+    find_lanes(&lanes, &access, true, WB_ALL_LANES);
+    struct wb_windows windows = wb_memory_windows(lanes.at, WB_ALL_LANES);
+    uint32_t inside = in->type == 0   ? windows.global
+                      : in->type == 1 ? windows.local
+                      : in->type == 3 ? windows.shared
+                                      : wb_memory_own_shared(&access, lanes.at, windows.shared);
     set_pred(w, in->pd, inside, on);
 }
 
 /* Copy from global to shared memory, done at once. A false Ps writes zeros instead; .ZFILL: the low
- * bits of the offset say how many bytes at the end are zeros. */
+ * bits of the global address say how many bytes at the end are zeros. */
 void WB_EXEC(ldgsts)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     struct wb_access from = {.warp = w, .in = in, .size = size_bytes[in->size]};
     struct wb_access to = {.warp = w, .in = in, .size = from.size, .write = true};
+    struct lanes source_lanes, lanes;
     if (in->size >= SIZE_COUNT) {
         WB_EXEC(unknown)(w, in, on);
         return;
     }
-    uint32_t reads = pred(w, in->ps);
-    unsigned zeros = in->flag ? (uint32_t)in->imm & (from.size - 1) : 0;
+    uint32_t reads = on & pred(w, in->ps);
+    unsigned zeros[WB_LANES];
+    find_lanes(&source_lanes, &from, true, reads);
+    for (unsigned i = 0; i < WB_LANES; i++) {
+        zeros[i] = in->flag ? (unsigned)source_lanes.at[i] & (from.size - 1) : 0;
+        source_lanes.at[i] -= zeros[i];
+        lanes.at[i] = w->reg[in->d][i] + (uint32_t)in->imm2;
+    }
+    lanes.pattern = wb_pattern_of(lanes.at, on, to.size);
+    count_global(&from, &source_lanes, reads, WB_SHARED_LOAD);
+    count_shared(&to, &lanes, on, WB_SHARED_STORE);
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
         uint8_t bytes[16] = {0};
         if (reads >> lane & 1) {
-            const uint8_t *there = wb_memory_global(&from, lane, address_64(&from, lane) - zeros);
+            const uint8_t *there = global_memory(&from, lane, source_lanes.at[lane]);
             if (!there) {
                 return;
             }
-            memcpy(bytes, there, from.size - zeros);
+            memcpy(bytes, there, from.size - zeros[lane]);
         }
-        uint8_t *place = wb_memory_shared(&to, lane, w->reg[in->d][lane] + (uint32_t)in->imm2);
+        uint8_t *place = shared_memory(&to, lane, lanes.at[lane]);
         if (!place) {
             return;
         }

@@ -176,6 +176,20 @@ void WB_EXEC(plop3)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     set_pred(w, in->pe, pe, on);
 }
 
+/* The same with the signs of three registers. */
+void WB_EXEC(plop3_sign)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const uint32_t *a = *source(w, in->a), *b = *source(w, in->b), *c = *source(w, in->c);
+    uint32_t x = 0, y = 0, z = 0;
+    for (int i = 0; i < WB_LANES; i++) {
+        x |= a[i] >> 31 << i;
+        y |= b[i] >> 31 << i;
+        z |= c[i] >> 31 << i;
+    }
+    set_pred(w, in->pd, truth(in->lut, x, y, z), on);
+    set_pred(w, in->pe, truth(in->lut2, x, y, z), on);
+}
+
 /* Nothing; also what has no meaning here: cache control, fences, commit groups of copies. */
 void WB_EXEC(nop)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {

@@ -64,7 +64,8 @@ enum { WB_A = 1, WB_B = 2, WB_C = 4 }; /* bits of neg and abs */
 struct wb_insn {
     wb_exec_fn *exec;
     uint32_t guard_flip; /* all ones for a negated guard */
-    uint32_t all_if_any; /* all ones on the uniform datapath: lanes are not counted there */
+    uint32_t all_if_any; /* all ones on the uniform datapath, which has no lanes: its guards are all
+                            or none */
     struct wb_operand a, b, c;
     uint16_t d;            /* row of the result */
     uint16_t op;           /* enum wb_op */

@@ -11,7 +11,8 @@ const struct wb_inst_row wb_inst_rows[WB_OP_COUNT] = {
 };
 
 const struct wb_inst_field wb_inst_fields[FIELD_COUNT] = {
-#define FIELD(name, member, low, width) [name] = {offsetof(struct wb_insn, member), low, width},
+#define FIELD(name, member, low, width, text)                                                      \
+    [name] = {offsetof(struct wb_insn, member), low, width, text},
 #include "field.def"
 #undef FIELD
 };

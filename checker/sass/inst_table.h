@@ -20,6 +20,7 @@ enum {
     FBC = F1 | F2 | F3 | F7,
     FALL = FB | FBC,
     FU = F1 | F2 | F4,
+    FREFUSED = 0xff, /* all: the instruction is refused */
 };
 
 /* Operands. Places that depend on the form: B and C; BC is a second source that is B in form 1
@@ -57,11 +58,13 @@ enum {
     BAR_COUNT = 1 << 29,   /* count alone */
     LDGSTS_ADDR = 1 << 30, /* both addresses of LDGSTS */
 };
+/* Operands b and c are uniform: [37:32], [69:64]. */
+#define UDBC (UINT32_C(1) << 31)
 
 /* Modifiers: the fields of field.def, and those whose bits depend on the operand's slot. */
 enum {
     NO_FIELD,
-#define FIELD(name, member, low, width) name,
+#define FIELD(name, member, low, width, text) name,
 #include "field.def"
 #undef FIELD
     FIELD_COUNT,
@@ -71,8 +74,12 @@ enum {
     AA,
     AB,
     AC,
-    HALF, /* the same and the swizzle, as half-precision opcodes have them */
-    F64,  /* sources are register pairs, an immediate is a high word */
+    HALF,   /* the same and the swizzle, as half-precision opcodes have them */
+    F64,    /* sources are register pairs, an immediate is a high word */
+    FLOAT,  /* how an immediate and signs are printed: a float32, */
+    SIMM,   /* a signed number, */
+    INVERT, /* ~ in place of - */
+    OPAQUE, /* the word's fields are not read at all */
 };
 
 enum { ANY = 0, MAX_MODIFIERS = 12 };
@@ -85,7 +92,7 @@ struct wb_inst_row {
     uint32_t when;
     uint32_t operands;
     uint8_t modifiers[MAX_MODIFIERS];
-    const char *mnemonic;
+    const char *mnemonic; /* and operands, if they are not the usual ones: disasm.c */
 };
 
 extern const struct wb_inst_row wb_inst_rows[WB_OP_COUNT];
@@ -94,6 +101,7 @@ extern const struct wb_inst_row wb_inst_rows[WB_OP_COUNT];
 struct wb_inst_field {
     uint16_t offset; /* of the member in struct wb_insn */
     uint8_t low, width;
+    const char *text; /* of each value: "first|second", "" if it is not printed */
 };
 
 extern const struct wb_inst_field wb_inst_fields[FIELD_COUNT];

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * A launch: the checks that the hardware makes, constant bank 0, the blocks one after the other,
- * and the counters at the end.
+ * A launch: the checks that the hardware makes, constant bank 0, and the counters at the end.
+ * grid.c runs the blocks.
  */
-#include "block.h"
 #include "fault.h"
+#include "grid.h"
 #include "sim.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -118,6 +117,8 @@ enum {
     C0_LOCAL_WINDOW = 0x20,
     C0_STACK = 0x28,
     C0_DYNAMIC_SHARED = 0x2c,
+    C0_GROUPS_SHARED = 0x6c, /* where cooperative groups keep the state of large tiles */
+    C0_CONSTANTS = 0xd0,     /* address of bank 3, 64 bits */
     C0_SM_COUNT = 0x10c,
     C0_RESERVED_SHARED = 0x114,
     C0_HAS_CLUSTER = 0x140,
@@ -149,6 +150,7 @@ static void fill_bank0(uint8_t *bank, const struct wb_run *run)
     put_word(bank, C0_LOCAL_WINDOW + 4, (uint32_t)(WB_LOCAL_WINDOW >> 32));
     put_word(bank, C0_STACK, run->local_size);
     put_word(bank, C0_DYNAMIC_SHARED, l->dynamic_shared);
+    put_word(bank, C0_GROUPS_SHARED, WB_SHARED_GROUPS);
     put_word(bank, C0_SM_COUNT, SM_COUNT);
     put_word(bank, C0_RESERVED_SHARED, WB_SHARED_RESERVED);
     put_word(bank, C0_HAS_CLUSTER, run->kernel->cluster[0] != 0);
@@ -183,84 +185,11 @@ static void fill_banks(struct wb_run *run, struct wb_arena *arena, const struct 
     size = size < C0_CLUSTER_SIZE + 4 ? C0_CLUSTER_SIZE + 4 : size;
     uint8_t *bank0 = wb_arena_alloc(arena, size);
     fill_bank0(bank0, run);
+    memcpy(bank0 + C0_CONSTANTS, &module->constants, sizeof module->constants);
     run->bank[0] = (struct wb_const_bank){.data = bank0, .size = size};
     run->bank[3] = (struct wb_const_bank){.data = module->bank3, .size = module->bank3_size};
     run->bank[4] = (struct wb_const_bank){.data = module->bank4, .size = module->bank4_size};
     fill_pool(run);
-}
-
-/* ---- blocks ---------------------------------------------------------------------------------- */
-
-static bool allocate_cluster(struct wb_cluster *cluster, struct wb_arena *arena, struct wb_run *run)
-{
-    const struct wb_dim3 *block = &run->launch->block;
-    unsigned threads = block->x * block->y * block->z;
-    cluster->count = run->cluster_size[0] * run->cluster_size[1] * run->cluster_size[2];
-    cluster->ctas = wb_arena_alloc(arena, cluster->count * sizeof *cluster->ctas);
-    for (unsigned c = 0; c < cluster->count; c++) {
-        struct wb_cta *cta = &cluster->ctas[c];
-        cta->run = run;
-        cta->cluster = cluster;
-        cta->rank = c;
-        cta->warp_count = (threads + WB_LANES - 1) / WB_LANES;
-        cta->warps = aligned_alloc(64, cta->warp_count * sizeof *cta->warps);
-        cta->shared = wb_arena_alloc(arena, run->shared_size);
-        cta->local =
-            run->local_size
-                ? wb_arena_alloc(arena, (size_t)run->local_size * WB_LANES * cta->warp_count)
-                : NULL;
-        if (!cta->warps) {
-            return false;
-        }
-        memset(cta->warps, 0, cta->warp_count * sizeof *cta->warps);
-    }
-    return true;
-}
-
-static void free_cluster(struct wb_cluster *cluster)
-{
-    for (unsigned c = 0; c < cluster->count; c++) {
-        free(cluster->ctas[c].warps);
-    }
-}
-
-/* Fresh blocks of the cluster whose first block is (x, y, z). */
-static void start_cluster(struct wb_run *run, struct wb_cluster *cluster, unsigned x, unsigned y,
-                          unsigned z)
-{
-    cluster->phase = cluster->arrived = 0;
-    for (unsigned c = 0; c < cluster->count; c++) {
-        struct wb_cta *cta = &cluster->ctas[c];
-        const unsigned *size = run->cluster_size;
-        cta->index = (struct wb_dim3){
-            .x = x + c % size[0], .y = y + c / size[0] % size[1], .z = z + c / size[0] / size[1]};
-        memset(cta->shared, 0, run->shared_size);
-        memset(cta->arrived, 0, sizeof cta->arrived);
-        memset(cta->expected, 0, sizeof cta->expected);
-        if (cta->local) {
-            memset(cta->local, 0, (size_t)run->local_size * WB_LANES * cta->warp_count);
-        }
-        for (unsigned i = 0; i < cta->warp_count; i++) {
-            wb_warp_start(&cta->warps[i], cta, i);
-        }
-    }
-}
-
-static void run_grid(struct wb_run *run, struct wb_cluster *cluster)
-{
-    const struct wb_dim3 *grid = &run->launch->grid;
-    const unsigned *step = run->cluster_size;
-    for (unsigned z = 0; z < grid->z; z += step[2]) {
-        for (unsigned y = 0; y < grid->y; y += step[1]) {
-            for (unsigned x = 0; x < grid->x; x += step[0]) {
-                if (run->fault->kind != WB_REASON_NONE) {
-                    return;
-                }
-                start_cluster(run, cluster, x, y, z);
-                wb_cluster_run(run, cluster);
-            }
-        }
-    }
 }
 
 /* ---- counters -------------------------------------------------------------------------------- */
@@ -269,14 +198,15 @@ static void collect(struct wb_counters *counters, struct wb_arena *arena, const 
 {
     uint32_t count = run->program->count;
     *counters = (struct wb_counters){
-        .present = 1u << WB_METRIC_BRANCH_UNIFORM | 1u << WB_METRIC_BRANCH_DIVERGENT |
-                   1u << WB_METRIC_INST | 1u << WB_METRIC_THREAD_INST |
-                   1u << WB_METRIC_THREAD_INST_PRED_ON,
+        .present = (1u << WB_METRIC_COUNT) - 1,
         .pcs = wb_arena_alloc(arena, count * sizeof *counters->pcs),
     };
+    uint64_t inst = 0, thread = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct wb_tally *t = &run->tally[i];
-        if (t->inst == 0) {
+        inst += t->inst;
+        thread += t->thread;
+        if (inst == 0) {
             continue;
         }
         struct wb_pc_counts *pc = &counters->pcs[counters->pc_count++];
@@ -284,9 +214,14 @@ static void collect(struct wb_counters *counters, struct wb_arena *arena, const 
         wb_kernel_line(&pc->file, &pc->line, run->kernel, pc->pc);
         pc->counts.v[WB_METRIC_BRANCH_UNIFORM] = t->uniform;
         pc->counts.v[WB_METRIC_BRANCH_DIVERGENT] = t->divergent;
-        pc->counts.v[WB_METRIC_INST] = t->inst;
-        pc->counts.v[WB_METRIC_THREAD_INST] = t->thread;
-        pc->counts.v[WB_METRIC_THREAD_INST_PRED_ON] = t->pred_on;
+        pc->counts.v[WB_METRIC_INST] = inst;
+        pc->counts.v[WB_METRIC_THREAD_INST] = thread;
+        pc->counts.v[WB_METRIC_THREAD_INST_PRED_ON] = thread - t->off;
+        pc->counts.v[WB_METRIC_SHARED_WAVEFRONTS] = run->traffic[i].shared_wavefronts;
+        pc->counts.v[WB_METRIC_SHARED_WAVEFRONTS_IDEAL] = run->traffic[i].shared_ideal;
+        pc->counts.v[WB_METRIC_GLOBAL_SECTORS] = run->traffic[i].global_sectors;
+        pc->counts.v[WB_METRIC_GLOBAL_SECTORS_IDEAL] = run->traffic[i].global_ideal;
+        pc->counts.v[WB_METRIC_LOCAL_SECTORS] = run->traffic[i].local_sectors;
         wb_counts_add(&counters->total, &pc->counts);
     }
 }
@@ -325,20 +260,19 @@ bool wb_sim_launch(struct wb_counters *counters, struct wb_fault *fault, struct 
         run.local_size = (stack + 15) / 16 * 16;
     }
     struct wb_arena scratch;
-    struct wb_cluster cluster = {0};
     wb_arena_init(&scratch);
     fill_banks(&run, &scratch, loaded->module);
-    size_t tally_size = (run.program->count + 1) * sizeof *run.tally;
+    run.tally_count = run.program->count + 2;
+    size_t tally_size = run.tally_count * sizeof *run.tally;
     run.tally = wb_arena_alloc(&scratch, tally_size);
     run.tally_before = wb_arena_alloc(&scratch, tally_size);
-    bool ok = allocate_cluster(&cluster, &scratch, &run);
+    run.traffic = wb_arena_alloc(&scratch, (run.program->count + 1) * sizeof *run.traffic);
+    bool ok = wb_grid_run(&run);
     if (ok) {
-        run_grid(&run, &cluster);
         collect(counters, arena, &run);
     } else {
         WB_FAIL(status, NO_MEMORY, "There is not enough memory for a block of the kernel.");
     }
-    free_cluster(&cluster);
     wb_arena_finish(&scratch);
     return ok;
 }

@@ -3,6 +3,7 @@
  */
 #include "memory.h"
 
+#include "claims.h"
 #include "fault.h"
 
 #include <inttypes.h>
@@ -111,24 +112,45 @@ static void fail_outside(const struct wb_access *access, unsigned lane, uint64_t
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
+void wb_memory_find(struct wb_warp *warp, uint64_t address)
+{
+    const struct wb_region *r = find_region(wb_sim_memory(warp->cta->run->sim), address);
+    if (r && address - r->address < r->size) {
+        warp->cache = (struct wb_region_cache){
+            .address = r->address, .size = r->size, .host = r->host, .claims = r->claims};
+    }
+}
+
+/* Host memory behind an offset in the cached region. On several threads another block may have a
+ * claim on it: then the launch is run again in order, so nobody reads this fault. */
+static uint8_t *claimed(const struct wb_access *access, unsigned lane, uint64_t offset)
+{
+    const struct wb_region_cache *cache = &access->warp->cache;
+    const struct wb_run *run = access->warp->cta->run;
+    if (cache->claims &&
+        !wb_claim(cache, run->undo, run->claimant, offset, access->size, access->write)) {
+        fail(access, lane, cache->address + offset, WB_REASON_DEADLOCK, "of another block");
+        return NULL;
+    }
+    return cache->host + offset;
+}
+
 uint8_t *wb_memory_global(const struct wb_access *access, unsigned lane, uint64_t address)
 {
-    struct wb_region_cache *cache = &access->warp->cache;
-    uint64_t offset = address - cache->address;
+    const struct wb_region_cache *cache = &access->warp->cache;
     if (address & (access->size - 1)) {
         fail_misaligned(access, lane, address);
         return NULL;
     }
-    if (offset < cache->size && access->size <= cache->size - offset) {
-        return cache->host + offset;
+    if (address - cache->address >= cache->size) {
+        wb_memory_find(access->warp, address);
     }
-    const struct wb_region *r = find_region(wb_sim_memory(access->warp->cta->run->sim), address);
-    if (!r || address - r->address >= r->size || access->size > r->size - (address - r->address)) {
+    uint64_t offset = address - cache->address;
+    if (offset >= cache->size || access->size > cache->size - offset) {
         fail_outside(access, lane, address);
         return NULL;
     }
-    *cache = (struct wb_region_cache){.address = r->address, .size = r->size, .host = r->host};
-    return r->host + (address - r->address);
+    return claimed(access, lane, offset);
 }
 
 uint8_t *wb_memory_shared(const struct wb_access *access, unsigned lane, uint32_t address)
@@ -142,7 +164,7 @@ uint8_t *wb_memory_shared(const struct wb_access *access, unsigned lane, uint32_
     }
     if (rank >= cta->cluster->count) {
         snprintf(where, sizeof where, "of shared memory at 0x%x, far from every array", address);
-    } else if (offset < WB_SHARED_RESERVED) {
+    } else if (offset < (cta->run->program->uses_groups ? WB_SHARED_GROUPS : WB_SHARED_RESERVED)) {
         snprintf(where, sizeof where, "at %u bytes before the start of shared memory",
                  WB_SHARED_RESERVED - offset);
     } else if (offset >= size || access->size > size - offset) {
@@ -181,6 +203,29 @@ uint8_t *wb_memory_generic(const struct wb_access *access, unsigned lane, uint64
     default:
         return wb_memory_global(access, lane, address);
     }
+}
+
+struct wb_windows wb_memory_windows(const uint64_t *at, uint32_t on)
+{
+    struct wb_windows in = {0};
+    for (uint32_t rest = on; rest; rest &= rest - 1) {
+        uint64_t window = at[wb_lowest_lane(rest)] & WB_WINDOW_MASK;
+        uint32_t bit = rest & -rest;
+        in.shared |= window == WB_SHARED_WINDOW ? bit : 0;
+        in.local |= window == WB_LOCAL_WINDOW ? bit : 0;
+    }
+    in.global = on & ~in.shared & ~in.local;
+    return in;
+}
+
+uint32_t wb_memory_own_shared(const struct wb_access *access, const uint64_t *at, uint32_t on)
+{
+    uint32_t own = 0;
+    for (uint32_t rest = on; rest; rest &= rest - 1) {
+        uint32_t rank = (uint32_t)at[wb_lowest_lane(rest)] >> 24;
+        own |= rank == access->warp->cta->rank ? rest & -rest : 0;
+    }
+    return own;
 }
 
 const uint8_t *wb_memory_constant(const struct wb_access *access, unsigned lane, unsigned bank,

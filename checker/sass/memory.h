@@ -8,18 +8,23 @@
 
 #include "insn.h"
 
+#include <stdatomic.h>
+
 /* Addresses. Windows of generic addresses lie above what any host or device pointer can be. */
 #define WB_SHARED_WINDOW UINT64_C(0x0001000000000000)
 #define WB_LOCAL_WINDOW  UINT64_C(0x0002000000000000)
 #define WB_WINDOW_MASK   UINT64_C(0xffffffff00000000)
 #define WB_CALL_WINDOW   UINT64_C(0x0003000000000000) /* "code" of system calls: print.c */
 #define WB_GLOBAL_FIRST  UINT64_C(0x0000001000000000)
-enum { WB_SHARED_RESERVED = 0x400 };
+/* Below WB_SHARED_RESERVED lies the system's part of shared memory; from WB_SHARED_GROUPS on the
+ * code of cooperative groups may use it, which asks for its place in constant bank 0. */
+enum { WB_SHARED_GROUPS = 0x100, WB_SHARED_RESERVED = 0x400 };
 
 struct wb_region {
     uint64_t address, size;
     uint8_t *host;
     const char *name;
+    atomic_uint_least32_t *claims; /* while blocks run on several threads: claims.h */
 };
 
 struct wb_memory {
@@ -32,6 +37,7 @@ struct wb_memory {
 struct wb_region_cache {
     uint64_t address, size;
     uint8_t *host;
+    atomic_uint_least32_t *claims;
 };
 
 struct wb_access {
@@ -48,6 +54,18 @@ uint8_t *wb_memory_local(const struct wb_access *access, unsigned lane, uint32_t
 uint8_t *wb_memory_generic(const struct wb_access *access, unsigned lane, uint64_t address);
 const uint8_t *wb_memory_constant(const struct wb_access *access, unsigned lane, unsigned bank,
                                   uint32_t offset);
+
+/* Lanes of `on` by the window that their generic address lies in. */
+struct wb_windows {
+    uint32_t global, shared, local;
+};
+struct wb_windows wb_memory_windows(const uint64_t *at, uint32_t on);
+/* The lanes of `on` whose (shared) address is in the block's own memory, not in that of another
+ * block of the cluster. */
+uint32_t wb_memory_own_shared(const struct wb_access *access, const uint64_t *at, uint32_t on);
+
+/* Puts the region of an address into the warp's cache, if there is one. */
+void wb_memory_find(struct wb_warp *warp, uint64_t address);
 
 struct wb_memory *wb_sim_memory(struct wb_sim *sim);
 

@@ -3,6 +3,8 @@
  */
 #include "sim.h"
 
+#include "fast.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +97,16 @@ static bool place_globals(struct wb_sim *sim, struct wb_module *module, struct w
     return true;
 }
 
+/* Address of a symbol of the module. */
+static uint64_t address_of(struct wb_sim *sim, const struct wb_module *module,
+                           const struct wb_relocation *r)
+{
+    if (!r->defined) {
+        return service_address(sim, r->symbol);
+    }
+    return (r->target_bank < 0 ? module->global : module->constants) + r->target_offset;
+}
+
 /* Writes addresses into bank 4 and wherever else the module asks for them. */
 static bool relocate(struct wb_sim *sim, struct wb_module *module, struct wb_status *status)
 {
@@ -114,8 +126,7 @@ static bool relocate(struct wb_sim *sim, struct wb_module *module, struct wb_sta
                            "The module wants the address of `%s` in a place that does not exist.",
                            r->symbol);
         }
-        uint64_t value = !r->defined ? service_address(sim, r->symbol)
-                                     : (r->target_bank < 0 ? module->global : 0) + r->target_offset;
+        uint64_t value = address_of(sim, module, r);
         memcpy(image + r->offset, &value, sizeof value);
     }
     return true;
@@ -132,6 +143,10 @@ bool wb_sim_load(struct wb_sim *sim, const struct wb_cubin *cubin, struct wb_sta
     struct wb_module *module = wb_arena_alloc(&sim->arena, sizeof *module);
     module->cubin = cubin;
     copy_bank(&module->bank3, &module->bank3_size, &sim->arena, cubin, 3);
+    if (module->bank3_size) { /* its variables have addresses like those in global memory */
+        module->constants =
+            wb_sim_map(sim, module->bank3, module->bank3_size, "the module's constants");
+    }
     copy_bank(&module->bank4, &module->bank4_size, &sim->arena, cubin, 4);
     if (!place_globals(sim, module, status) || !relocate(sim, module, status)) {
         return false;
@@ -147,6 +162,7 @@ bool wb_sim_load(struct wb_sim *sim, const struct wb_cubin *cubin, struct wb_sta
         loaded->module = module;
         wb_decode(&loaded->program, &sim->arena, kernel->code, kernel->code_size,
                   sim->engine->table);
+        wb_program_specialise(&loaded->program, sim->engine);
     }
     return true;
 }

@@ -20,7 +20,8 @@ struct wb_module {
     const struct wb_cubin *cubin;
     uint64_t global; /* address of the global image, 0 if there is none */
     uint8_t *global_host;
-    uint8_t *bank3; /* __constant__ variables */
+    uint64_t constants; /* address of bank 3, 0 if there is none */
+    uint8_t *bank3;     /* __constant__ variables */
     size_t bank3_size;
     uint8_t *bank4; /* addresses */
     size_t bank4_size;

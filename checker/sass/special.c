@@ -30,12 +30,10 @@ enum special {
 
 enum { WARPS_PER_SM = 64 };
 
-/* Time is the number of instructions still allowed, counted down: it grows, and is the same in
- * every run. */
-static uint64_t now(const struct wb_warp *w)
-{
-    return UINT64_MAX - w->cta->run->steps_left;
-}
+/* Clocks are virtual: a warp's clock counts the instructions that it has issued, turn by turn, and
+ * this many for each look at it, so that no two looks give the same. It does not depend on the
+ * host. The global timer is the same clock. */
+enum { LOOK = 32 };
 
 static uint32_t lane_value(const struct wb_warp *w, unsigned number, unsigned lane)
 {
@@ -78,10 +76,10 @@ static uint32_t lane_value(const struct wb_warp *w, unsigned number, unsigned la
         return ~(bit - 1);
     case SR_CLOCK_LO:
     case SR_TIMER_LO:
-        return (uint32_t)now(w);
+        return (uint32_t)w->clock;
     case SR_CLOCK_HI:
     case SR_TIMER_HI:
-        return (uint32_t)(now(w) >> 32);
+        return (uint32_t)(w->clock >> 32);
     case SR_CGA_CTA_ID:
         return cta->rank;
     default: /* SMID, counters of the profiler, SRZ: 0 */
@@ -89,12 +87,18 @@ static uint32_t lane_value(const struct wb_warp *w, unsigned number, unsigned la
     }
 }
 
-void wb_special_read(uint32_t *row, const struct wb_warp *warp, unsigned number, unsigned word)
+void wb_special_read(uint32_t *row, struct wb_warp *warp, unsigned number, unsigned word)
 {
     bool time = number == SR_CLOCK_LO || number == SR_TIMER_LO;
+    warp->clock += time && word == 0 ? LOOK : 0;
     for (unsigned i = 0; i < WB_LANES; i++) {
         row[i] = word == 0 ? lane_value(warp, number, i)
                  : time    ? lane_value(warp, number + 1, i)
                            : 0;
     }
+}
+
+bool wb_special_is_time(unsigned number)
+{
+    return number >= SR_CLOCK_LO && number <= SR_TIMER_HI;
 }

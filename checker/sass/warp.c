@@ -23,8 +23,10 @@ void wb_warp_start(struct wb_warp *w, struct wb_cta *cta, unsigned index)
     w->pc = 0;
     w->live = w->active = threads >= WB_LANES ? WB_ALL_LANES : (UINT32_C(1) << threads) - 1;
     w->yielded = 0;
+    w->clock = 0;
     w->event = WB_EVENT_NONE;
     w->tally = run->tally;
+    w->traffic = run->traffic;
     w->group_count = 0;
     w->cta = cta;
     w->index = index;
@@ -51,15 +53,15 @@ static void remove_group(struct wb_warp *w, unsigned g)
 static void leave(struct wb_warp *w, uint32_t mask)
 {
     w->active &= ~mask;
-    if (!w->active && w->event == WB_EVENT_NONE) {
-        w->event = WB_EVENT_SWITCH;
+    if (w->event != WB_EVENT_STOP) {
+        w->event = w->active ? WB_EVENT_MOVED : WB_EVENT_SWITCH;
     }
 }
 
 void wb_warp_fork(struct wb_warp *w, uint32_t pc, uint32_t mask)
 {
     add_group(w, pc, mask, WB_READY);
-    w->active &= ~mask;
+    leave(w, mask);
 }
 
 struct wb_group *wb_warp_park(struct wb_warp *w, uint32_t mask, enum wb_wait wait)
@@ -194,7 +196,7 @@ void wb_warp_yield(struct wb_warp *w)
     if (mask && wb_warp_ready(w)) {
         memmove(&w->groups[1], &w->groups[0], w->group_count++ * sizeof w->groups[0]);
         w->groups[0] = (struct wb_group){.pc = pc, .mask = mask, .wait = WB_READY};
-        w->event = w->event == WB_EVENT_NONE ? WB_EVENT_SWITCH : w->event;
+        w->event = w->event == WB_EVENT_STOP ? WB_EVENT_STOP : WB_EVENT_SWITCH;
     } else {
         w->active = mask;
     }
@@ -227,11 +229,11 @@ uint64_t wb_warp_run(struct wb_warp *w, uint64_t budget)
 {
     uint64_t left = budget;
     while (left && w->event != WB_EVENT_STOP && (w->active || resume(w))) {
-        w->event = WB_EVENT_NONE;
         left = w->cta->run->engine->run(w, left);
     }
     if (w->event != WB_EVENT_STOP) {
         wb_warp_yield(w); /* another group of this warp goes first next time */
     }
+    w->clock += budget - left;
     return budget - left;
 }

@@ -10,13 +10,28 @@
 #include "decode.h"
 #include "engine.h"
 #include "memory.h"
+#include "traffic.h"
 
 #include <stdalign.h>
+#include <stdatomic.h>
 
-/* What the counters of one instruction are made of. */
+/* What the counters of one instruction are made of. A group that goes straight through the
+ * instructions p to q - 1 is counted once: it is added to `inst` and `thread` of p and taken off
+ * those of q, so that the sums over all instructions up to i are the counters of i. */
 struct wb_tally {
-    uint64_t inst, thread, pred_on, uniform, divergent;
+    uint64_t inst, thread;
+    uint64_t off; /* lanes whose guard predicate was false */
+    uint64_t uniform, divergent;
 };
+
+static inline void wb_tally_add(struct wb_tally *sum, const struct wb_tally *part)
+{
+    sum->inst += part->inst;
+    sum->thread += part->thread;
+    sum->off += part->off;
+    sum->uniform += part->uniform;
+    sum->divergent += part->divergent;
+}
 
 /* ---- warp ----------------------------------------------------------------------------------- */
 
@@ -27,6 +42,7 @@ enum wb_wait {
     WB_WAIT_WARPSYNC, /* for the lanes of a mask */
     WB_WAIT_BAR,      /* for the block */
     WB_WAIT_CLUSTER,  /* for the cluster */
+    WB_WAIT_MBARRIER, /* for a phase of an mbarrier */
 };
 
 /* Lanes of a warp that are at one place. `pc` counts instructions; for a waiting group it is the
@@ -43,6 +59,7 @@ struct wb_group {
 /* Why a warp stopped running a group. */
 enum wb_event {
     WB_EVENT_NONE,
+    WB_EVENT_MOVED,  /* none: it goes on elsewhere, or with fewer lanes */
     WB_EVENT_SWITCH, /* another group goes on */
     WB_EVENT_STOP,   /* a fault */
 };
@@ -60,11 +77,13 @@ struct wb_warp {
     uint32_t active;
     enum wb_event event;
     struct wb_tally *tally; /* of instruction 0 */
+    struct wb_traffic *traffic;
 
     /* the others: the last ready one runs next */
     struct wb_group groups[WB_LANES];
     unsigned group_count;
     uint32_t live, yielded;
+    uint64_t clock;                              /* virtual time: special.c */
     uint32_t convergence[WB_BARRIERS][WB_LANES]; /* each lane's copy of B0..B15 */
 
     struct wb_cta *cta;
@@ -96,6 +115,7 @@ struct wb_cluster {
     unsigned count;
     uint32_t phase;   /* of the cluster barrier */
     unsigned arrived; /* threads in this phase */
+    struct wb_arena arena;
 };
 
 struct wb_run {
@@ -107,10 +127,16 @@ struct wb_run {
     unsigned cluster_size[3];
     uint32_t shared_size, local_size;
     const struct wb_engine *engine;
-    struct wb_tally *tally, *tally_before; /* one an instruction; room for a copy */
+    struct wb_tally *tally, *tally_before; /* tally_count; room for a copy */
+    size_t tally_count;                    /* one an instruction, one for the end, one behind it */
+    struct wb_traffic *traffic;            /* one an instruction */
     uint64_t steps_left;                   /* warp instructions until the fault is TIMEOUT */
     struct wb_fault *fault;
     bool taken_first; /* tests: the taken side of a divergent branch runs first */
+    /* on one of several host threads (parallel.c): */
+    uint32_t claimant;       /* who claims memory: number of the cluster, from 1 */
+    struct wb_undo *undo;    /* what memory held before */
+    const atomic_bool *stop; /* another thread wants all to end */
 };
 
 /* Sets up lanes, registers and the group of all lanes at instruction 0. */
@@ -139,6 +165,12 @@ void wb_warp_settle(struct wb_warp *warp);
 /* Group number g goes on behind its barrier; the caller has decided so. */
 void wb_warp_release(struct wb_warp *warp, unsigned g);
 void wb_warp_exit(struct wb_warp *warp, uint32_t mask);
+/* The running group goes on at instruction `pc`. */
+static inline void wb_warp_jump(struct wb_warp *warp, uint32_t pc)
+{
+    warp->pc = pc;
+    warp->event = WB_EVENT_MOVED;
+}
 void wb_warp_yield(struct wb_warp *warp);
 
 static inline unsigned wb_lowest_lane(uint32_t mask)

@@ -396,7 +396,7 @@ static void unknown_instruction(void **state)
     assert_int_not_equal(fx->fault.line, 0);
     /* FADD R0, R1, R2 with a bit that FADD does not have */
     launch_patched(fx, 0x20, UINT64_C(0x0000000201007221), UINT64_C(0x000fe40001000000));
-    expect(fx, WB_REASON_UNSUPPORTED, NULL, "opcode 0x221");
+    expect(fx, WB_REASON_UNSUPPORTED, NULL, "opcode 0x221, like `FADD R0, R1, R2`");
 }
 
 static void jump_out_of_the_code(void **state)

@@ -182,6 +182,41 @@ static void check_counters(const struct wb_counters *counters, const struct meas
     assert_string_equal(text[1], want[1]);
 }
 
+/* Memory traffic, worked out by hand. A warp's 32 floats are 4 sectors; all kernels load and store
+ * them once but those in the table. */
+static void check_traffic(const struct wb_counters *counters, const char *kernel)
+{
+    enum { WARPS = N / 32, BLOCKS = N / BLOCK };
+    static const struct {
+        const char *kernel;
+        uint64_t sectors, wavefronts;
+    } others[] = {
+        {"k_third", 4 * WARPS, 0},
+        {"k_third_arith", 4 * WARPS, 0},
+        {"k_collatz", 4 * WARPS, 0},
+        {"k_shfl", (4 + 1) * WARPS, 0}, /* lane 0 stores */
+        /* A block of 8 warps stores to shared memory, and thread 0 loads the sum. A step has two
+         * loads and a store in each warp that takes part: 8, 8, 8, 8, 8, 4, 2, 1 warps, or 4, 2,
+         * and then 1 six times. No two lanes want one bank. */
+        {"k_treediv", 4 * WARPS + BLOCKS, BLOCKS * (8 + 3 * 47 + 1)},
+        {"k_treeseq", 4 * WARPS + BLOCKS, BLOCKS * (8 + 3 * 12 + 1)},
+    };
+    uint64_t sectors = (4 + 4) * WARPS, wavefronts = 0;
+    for (size_t i = 0; i < WB_ARRAY_LENGTH(others); i++) {
+        if (strcmp(others[i].kernel, kernel) == 0) {
+            sectors = others[i].sectors;
+            wavefronts = others[i].wavefronts;
+        }
+    }
+    const uint64_t *v = counters->total.v;
+    assert_int_equal(v[WB_METRIC_GLOBAL_SECTORS], sectors);
+    assert_int_equal(v[WB_METRIC_GLOBAL_SECTORS_IDEAL], sectors);
+    assert_int_equal(v[WB_METRIC_SHARED_WAVEFRONTS], wavefronts);
+    assert_int_equal(v[WB_METRIC_SHARED_WAVEFRONTS_IDEAL], wavefronts);
+    assert_int_equal(v[WB_METRIC_LOCAL_SECTORS], 0);
+    assert_int_equal(counters->present, (1u << WB_METRIC_COUNT) - 1);
+}
+
 static void check_results(const char *kernel, const float *data)
 {
     double tol = tolerance(kernel);
@@ -212,6 +247,7 @@ static void check_all(struct fixture *f, bool taken_first, const struct wb_engin
                       (unsigned long long)counters.total.v[WB_METRIC_BRANCH_DIVERGENT],
                       (unsigned long long)counters.total.v[WB_METRIC_INST]);
         check_counters(&counters, &m);
+        check_traffic(&counters, m.kernel);
         check_results(m.kernel, data);
         rows++;
     }
