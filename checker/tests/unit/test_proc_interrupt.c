@@ -121,5 +121,8 @@ int main(void)
         cmocka_unit_test(child_that_does_not_listen_is_killed),
         cmocka_unit_test(ignored_signals_stay_ignored),
     };
+    signal(SIGINT, SIG_DFL); /* a background job is started with these ignored */
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
