@@ -409,7 +409,7 @@ static void faults_end_the_job_only(void **state)
     job_must_fault(&t, &wb_device_gpu, WB_REASON_MISALIGNED, "");
     t.job.kernel = "k_assert";
     job_must_fault(&t, &wb_device_gpu, WB_REASON_TRAP, "assert()");
-    print_message("# output: %s", t.result.output);
+    print_message("# output: %.*s\n", (int)strcspn(t.result.output, "\n"), t.result.output);
     assert_non_null(strstr(t.result.output, "in[0] == 42"));
     t.job.kernel = "k_visit"; /* and the next job works */
     job_must_end_well(&t, &wb_device_gpu);
