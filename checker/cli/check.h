@@ -76,8 +76,6 @@ struct check_tap_test {
 int check_tap_run(struct check *check, const struct check_tap_test *tests, size_t count);
 /* Text of any origin as one line without control characters. */
 const char *check_plain(struct check *check, const char *text);
-/* Text as TAP comment lines, on standard output. */
-void check_tap_comment(struct check *check, const char *text);
 
 /* ---- check_author.c ----------------------------------------------------------------------- */
 

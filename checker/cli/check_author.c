@@ -147,7 +147,7 @@ static void comment_numbers(struct check *check, const struct wb_result *result)
         }
         add_numbers(&text, "solution", &result->measured[i]);
     }
-    check_tap_comment(check, wb_str_get(&text));
+    cli_console_write(STDERR_FILENO, &text);
 }
 
 /* Skipped if the device lacks what the file needs. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A result tree as TAP, through cmocka: one test per criterion, made at run time. The report for
- * people goes before it as comments, so that `meson test -v` shows it.
+ * people goes to standard error: Meson drops what is not TAP from the stream, but shows standard
+ * error with -v, and that of failed tests with --print-errorlogs.
  *
  * Meson takes any exit code but 0 of a TAP test for a broken test program, even when it only says
  * what the stream says; so the exit code is 0 whenever the stream is complete.
@@ -31,18 +32,6 @@ static void tap_line(struct check *check, const char *before, const char *text)
     struct wb_str out;
     wb_str_init(&out, &check->arena);
     wb_str_printf(&out, "%s%s\n", before, check_plain(check, text));
-    cli_console_write(STDOUT_FILENO, &out);
-}
-
-void check_tap_comment(struct check *check, const char *text)
-{
-    struct wb_str out;
-    wb_str_init(&out, &check->arena);
-    for (const char *line = text; *line;) {
-        size_t length = strcspn(line, "\n");
-        wb_str_printf(&out, "#%s%.*s\n", length ? " " : "", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
     cli_console_write(STDOUT_FILENO, &out);
 }
 
@@ -117,7 +106,7 @@ int check_tap(struct check *check, const struct wb_result *result)
     struct wb_report_options options = cli_console_options(STDOUT_FILENO);
     options.colour = false;
     check_render(&text, check, result, options);
-    check_tap_comment(check, wb_str_get(&text));
+    cli_console_write(STDERR_FILENO, &text);
     if (result->verdict == WB_ERROR || !written) {
         return check_tap_bail_out(check, result->message ? result->message
                                                          : "A report could not be written.");

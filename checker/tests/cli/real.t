@@ -109,11 +109,11 @@ $ touch file; WARPBOOK_CACHE=$PWD/file warpbook check 1 | grep PASSED
 warpbook: Your progress could not be saved: The folder TMP/tree/file cannot be made: File exists.
   PASSED   10 of 10 points
 ## As Meson runs it.
-$ check=$WARPBOOK_BUILD/lessons/check-01-copy; $check --tap | grep -v '^#'
+$ check=$WARPBOOK_BUILD/lessons/check-01-copy; $check --tap 2>/dev/null | grep -v '^#'
 1..2
 ok 1 - Every element is copied
 ok 2 - At least 30 of 32 lanes are at work
-$ check=$WARPBOOK_BUILD/lessons/check-01-copy; $check --tap --if-started --attempt lessons/01-copy/exercise.cu | grep -v '^#'
+$ check=$WARPBOOK_BUILD/lessons/check-01-copy; $check --tap --if-started --attempt lessons/01-copy/exercise.cu 2>/dev/null | grep -v '^#'
 1..2
 not ok 1 - Every element is copied
 ok 2 - At least 30 of 32 lanes are at work # SKIP Not graded: the result is not right yet.
@@ -123,11 +123,11 @@ warpbook: exercises/01-copy.cu is not started yet.
 [77]
 $ check=$WARPBOOK_BUILD/lessons/check-01-copy; rm exercises/01-copy.cu; $check --if-started; $check --tap; $check
 warpbook: exercises/01-copy.cu is not started yet.
-# Lesson 01: Copy
-# exercises/01-copy.cu
-#
-#   NOT STARTED
-#   exercises/01-copy.cu is missing. `./warpbook reset 1` lays a fresh one.
+Lesson 01: Copy
+exercises/01-copy.cu
+
+  NOT STARTED
+  exercises/01-copy.cu is missing. `./warpbook reset 1` lays a fresh one.
 1..0 # SKIP exercises/01-copy.cu is missing. `./warpbook reset 1` lays a fresh one.
 Lesson 01: Copy
 exercises/01-copy.cu
@@ -137,6 +137,13 @@ exercises/01-copy.cu
 [77]
 $ check=$WARPBOOK_BUILD/lessons/check-01-copy; warpbook lay; WARPBOOK_NVCC=/nowhere/nvcc $check --tap | tail -n 1 | cut -c 1-13
 laid exercises/01-copy.cu
+Lesson 01: Copy
+exercises/01-copy.cu
+
+  ERROR
+  WARPBOOK_NVCC names /nowhere/nvcc, which is not a program. Correct or unset it.
+
+  Next: Run `warpbook doctor`; your file is not to blame.
 Bail out! WAR
 $ check=$WARPBOOK_BUILD/lessons/check-01-copy; $check --tap --json -; $check extra
 check-01-copy: with --tap or --author no report can go to standard output
@@ -150,7 +157,7 @@ Lesson 01: Copy
   ✓ the solution passes
   ✓ the stub fails
   ✓ wrong/no-guard.cu gets its verdict
-$ $WARPBOOK_BUILD/lessons/check-01-copy --author --tap | grep -v '^# [cE]'
+$ $WARPBOOK_BUILD/lessons/check-01-copy --author --tap 2>/dev/null | grep -v '^# [cE]'
 1..3
 ok 1 - the solution passes
 ok 2 - the stub fails
@@ -161,7 +168,7 @@ Lesson 01: Copy
   ✓ the solution passes
   ✓ the stub fails
   ✗ wrong/no-guard.cu gets its verdict
-$ $WARPBOOK_BUILD/lessons/check-01-copy --author --tap | grep -v '^# [cE]'
+$ $WARPBOOK_BUILD/lessons/check-01-copy --author --tap 2>/dev/null | grep -v '^# [cE]'
 1..3
 ok 1 - the solution passes
 ok 2 - the stub fails
