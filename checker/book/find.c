@@ -92,7 +92,7 @@ static void suggest(const struct wb_book *book, const char *what, const char *na
                 wb_str_get(&list));
     } else {
         WB_FAIL(status, NOT_FOUND,
-                "There is no lesson \"%.60s\". `warpbook list` shows which there are.", what);
+                "There is no lesson \"%.60s\". `" WB_PROGRAM " list` shows which there are.", what);
     }
     wb_arena_finish(&arena);
 }

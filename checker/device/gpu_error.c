@@ -30,7 +30,7 @@ static const struct failure failures[] = {
      "The driver does not understand what the compiler made: it is older than the compiler. "
      "Install a newer driver, or an older CUDA toolkit."},
     {209, WB_NO_DEVICE,
-     "The file was compiled for another kind of GPU. Run `warpbook doctor` and check again."},
+     "The file was compiled for another kind of GPU. Run `" WB_PROGRAM " doctor` and check again."},
     {214, WB_NO_DEVICE, "The GPU found an error in its memory that it could not correct."},
     {802, WB_NO_DEVICE,
      "The GPU is not ready yet: on machines with NVSwitch, the fabric manager must run."},

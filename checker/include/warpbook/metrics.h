@@ -5,11 +5,7 @@
 #ifndef WARPBOOK_METRICS_H
 #define WARPBOOK_METRICS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct wb_arena;
+#include <warpbook/base.h>
 
 /* X(ENUM, "name in JSON", "SASS metric of CUPTI") */
 #define WB_METRIC_LIST(X)                                                                          \
@@ -132,7 +128,7 @@ struct wb_pc_counts *wb_counters_by_line(struct wb_arena *arena, size_t *count,
     X(TRAP, "trap", "the kernel stopped itself (assert or trap)",                                  \
       "Read the condition of the assert that failed.")                                             \
     X(CHECKER_ERROR, "checker-error", "the checker itself failed",                                 \
-      "Run `warpbook doctor`; your file is not to blame.")
+      "Run `" WB_PROGRAM " doctor`; your file is not to blame.")
 
 enum wb_reason {
 #define X(name, code, text, advice) WB_REASON_##name,

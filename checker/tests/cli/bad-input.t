@@ -9,7 +9,7 @@ exercises/01-copy.cu
   ERROR
   WARPBOOK_NVCC names /nowhere/nvcc, which is not a program. Correct or unset it.
 
-  Next: Run `warpbook doctor`; your file is not to blame.
+  Next: Run `./warpbook doctor`; your file is not to blame.
 [3]
 ## A syntax error.
 $ printf '%s\n' 'extern "C" __global__ void copy(const int *in, int *out, int n)' '{' '    int i = threadIdx.x' '    out[i] = in[i];' '}' >a.cu; warpbook check 1 --attempt a.cu

@@ -143,7 +143,7 @@ exercises/01-copy.cu
   ERROR
   WARPBOOK_NVCC names /nowhere/nvcc, which is not a program. Correct or unset it.
 
-  Next: Run `warpbook doctor`; your file is not to blame.
+  Next: Run `./warpbook doctor`; your file is not to blame.
 Bail out! WAR
 $ check=$WARPBOOK_BUILD/lessons/check-01-copy; $check --tap --json -; $check extra
 check-01-copy: with --tap or --author no report can go to standard output

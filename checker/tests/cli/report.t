@@ -135,7 +135,7 @@ exercises/07-warp-aligned-branch.cu
   ERROR
   No nvcc was found.
 
-  Next: Run `warpbook doctor`; your file is not to blame.
+  Next: Run `./warpbook doctor`; your file is not to blame.
 $ render failed terminal --width 80 --colour | cat -v | head -n 16
 ^[[1mLesson 07: Warp-aligned branch^[[0m
 ^[[2mexercises/07-warp-aligned-branch.cu^[[0m

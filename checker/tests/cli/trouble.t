@@ -12,7 +12,7 @@ $ rm lessons/02-halves/check.c; warpbook list; warpbook check 2
   ✗ 01 Copy  missing      exercises/01-copy.cu
 
 0 of 1 passed.
-warpbook: There is no lesson "2". `warpbook list` shows which there are.
+warpbook: There is no lesson "2". `./warpbook list` shows which there are.
 [2]
 $ rm -r exercises; warpbook list; warpbook lay; ls exercises
   ✗ 01 Copy  missing      exercises/01-copy.cu
@@ -37,7 +37,7 @@ exercises/01-copy.cu is as it was at the start.
 $ printf '# 01 \033[31mRed\n' >lessons/01-copy/README.md; warpbook next | head -n 1
 Lesson 01: \x1b[31mRed
 $ warpbook check "$(printf '\033[2J')"
-warpbook: There is no lesson "\x1b[2J". `warpbook list` shows which there are.
+warpbook: There is no lesson "\x1b[2J". `./warpbook list` shows which there are.
 [2]
 ## Standard output: closed, full, and a reader that leaves.
 $ warpbook list >&-

@@ -61,7 +61,7 @@ warpbook list: '1' is one argument too many
 Try `warpbook list --help' or `warpbook list --usage' for more information.
 [2]
 $ warpbook check 99
-warpbook: There is no lesson "99". `warpbook list` shows which there are.
+warpbook: There is no lesson "99". `./warpbook list` shows which there are.
 [2]
 $ warpbook check cpoy
 warpbook: There is no lesson "cpoy"; did you mean 01-copy?
@@ -102,7 +102,7 @@ $ warpbook lesson
 warpbook: Use `./warpbook lesson check [LESSON]`.
 [2]
 $ warpbook lesson check 99
-warpbook: There is no lesson "99". `warpbook list` shows which there are.
+warpbook: There is no lesson "99". `./warpbook list` shows which there are.
 [2]
 $ warpbook lesson --help | head -n 1
 Usage: warpbook lesson check [OPTION...] [LESSON]
