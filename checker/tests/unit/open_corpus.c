@@ -54,7 +54,7 @@ static void add_total(struct open_result *result)
 }
 
 /* A row: first pc, last pc, the counts of each instruction between them. */
-static void read_row(struct open_result *out, const char *line)
+static bool read_row(struct open_result *out, const char *line)
 {
     char *rest;
     struct wb_counts counts;
@@ -62,9 +62,13 @@ static void read_row(struct open_result *out, const char *line)
     for (unsigned m = 0; m < WB_METRIC_COUNT; m++) {
         counts.v[m] = strtoull(rest, &rest, 10);
     }
-    for (unsigned long i = first / 16; i <= last / 16 && i < OPEN_MAX_INSTRUCTIONS; i++) {
+    if (first > last || last / 16 >= OPEN_MAX_INSTRUCTIONS) {
+        return false;
+    }
+    for (unsigned long i = first / 16; i <= last / 16; i++) {
         out->pc[i] = counts;
     }
+    return true;
 }
 
 bool open_corpus_measured(struct open_result *out, const struct open_corpus *corpus,
@@ -77,12 +81,12 @@ bool open_corpus_measured(struct open_result *out, const struct open_corpus *cor
                     strcmp(name, kernel) != 0)) {
         line = next_line(line);
     }
-    bool found = line != NULL;
-    for (line = found ? next_line(line) : NULL; line && *line != 'k'; line = next_line(line)) {
-        read_row(out, line);
+    bool ok = line != NULL;
+    for (line = ok ? next_line(line) : NULL; ok && line && *line != 'k'; line = next_line(line)) {
+        ok = read_row(out, line);
     }
     add_total(out);
-    return found;
+    return ok;
 }
 
 /* ---- running ----------------------------------------------------------------------------------
@@ -104,14 +108,16 @@ static void fill(void *out, const char *type, size_t count, uint64_t state)
     }
 }
 
-static bool fill_constant(struct wb_sim *sim, const char *name, const char *type)
+/* False unless the variable is there and has `count` elements of 4 bytes. */
+static bool fill_constant(struct wb_sim *sim, const char *name, const char *type, size_t count)
 {
     size_t size = 0;
     void *image = wb_sim_variable(sim, name, &size);
-    if (image) {
-        fill(image, type, size / 4, UINT64_C(0xfedcba987654321));
+    if (!image || size != count * 4) {
+        return false;
     }
-    return image != NULL;
+    fill(image, type, count, UINT64_C(0xfedcba987654321));
+    return true;
 }
 
 static uint64_t fnv1a(const uint8_t *bytes, size_t size)
@@ -159,7 +165,7 @@ bool open_corpus_run(struct open_result *out, struct wb_fault *fault, struct wb_
     memset(out, 0, sizeof *out);
     memset(fault, 0, sizeof *fault);
     bool ok = wb_sim_create(&sim, &status) && wb_sim_load(sim, corpus->cubin, &status) &&
-              fill_constant(sim, "cdata", "u32") && fill_constant(sim, "cfdata", "f32");
+              fill_constant(sim, "cdata", "u32", 256) && fill_constant(sim, "cfdata", "f32", 64);
     if (ok) {
         sim->engine = pass->engine;
         sim->taken_first = pass->taken_first;

@@ -39,7 +39,7 @@ bool open_corpus_read(struct open_corpus *out, struct wb_arena *arena, struct wb
 /* The launch of the row at *line, which moves to the next row; false behind the last. */
 bool open_corpus_next(struct open_launch *out, const char **line);
 
-/* False if the table has no such kernel. */
+/* False if the table has no such kernel, or a row that makes no sense. */
 bool open_corpus_measured(struct open_result *out, const struct open_corpus *corpus,
                           const char *kernel);
 
