@@ -97,6 +97,9 @@ libjansson-dev library jansson
 libseccomp-dev library libseccomp
 libxxhash-dev library libxxhash
 libxml2-dev library libxml-2.0
+libffi-dev library libffi
+libdw-dev library libdw
+libzstd-dev library libzstd
 diffutils have cmp
 python3 have python3
 python3-venv test -n "$nvcc" || "$python" -c 'import ensurepip, venv'

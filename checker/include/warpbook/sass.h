@@ -123,7 +123,10 @@ void *wb_sim_variable(struct wb_sim *sim, const char *name, size_t *size);
 
 struct wb_sim_launch {
     const char *kernel;
+    const struct wb_cubin *cubin; /* the module to look it up in; NULL: the last that has it */
     struct wb_dim3 grid, block;
+    struct wb_dim3 cluster; /* blocks; 0: as the kernel says, else one */
+    bool cooperative;       /* all blocks are resident at once: barriers of the grid work */
     unsigned dynamic_shared; /* bytes */
     const void *params;      /* laid out as in struct wb_kernel_param */
     size_t param_size;
