@@ -99,6 +99,7 @@ libxxhash-dev library libxxhash
 libxml2-dev library libxml-2.0
 libffi-dev library libffi
 libdw-dev library libdw
+libelf-dev library libelf
 libzstd-dev library libzstd
 diffutils have cmp
 python3 have python3

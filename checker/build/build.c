@@ -103,7 +103,7 @@ static bool begin(struct build *build, struct job *job, const struct wb_build_re
         refuse(job->result, &job->source, build->arena);
         return true;
     }
-    job->options = wb_compile_options(build->arena, request->arch);
+    job->options = wb_compile_options(build->arena, request);
     make_key(&job->key, build, job);
     if (load_from_cache(build, job)) {
         job->result->seconds = now() - start;
@@ -112,7 +112,8 @@ static bool begin(struct build *build, struct job *job, const struct wb_build_re
     if (!build->temporary && !(build->temporary = wb_temporary_make(build->arena, status))) {
         return false;
     }
-    job->object = wb_arena_printf(build->arena, "%s/%zu.cubin", build->temporary, index);
+    job->object = wb_arena_printf(build->arena, "%s/%zu.%s", build->temporary, index,
+                                  request->kind == WB_BUILD_SHARED ? "so" : "cubin");
     return wb_compile_start(&job->proc, build->arena, build->toolchain, &job->source, job->options,
                             job->object, build->temporary, build->limits, status);
 }

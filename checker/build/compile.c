@@ -7,15 +7,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ARGUMENTS = 16, MAX_CUBIN_SIZE = 256 << 20 };
+enum { MAX_ARGUMENTS = 20, MAX_KIND_OPTIONS = 6, MAX_CUBIN_SIZE = 256 << 20 };
 
-const char *const *wb_compile_options(struct wb_arena *arena, const char *arch)
+/* Options of each kind, besides those of all. A shared object keeps the places of its calls: debug
+ * information, and no call that is turned into a jump. */
+static const char *const options_of_kind[][MAX_KIND_OPTIONS] = {
+    [WB_BUILD_CUBIN] = {"-cubin"},
+    [WB_BUILD_SHARED] = {"-shared", "-cudart", "shared", "-g", "-Xcompiler",
+                         "-fPIC,-fno-optimize-sibling-calls"},
+};
+
+const char *const *wb_compile_options(struct wb_arena *arena,
+                                      const struct wb_build_request *request)
 {
-    const char *const options[] = {"-cubin",     wb_arena_printf(arena, "-arch=%s", arch),
-                                   "-lineinfo",  "-O3",
-                                   "-std=c++17", "-x",
-                                   "cu",         NULL};
-    return wb_arena_copy(arena, options, sizeof options);
+    const char *const common[] = {wb_arena_printf(arena, "-arch=%s", request->arch),
+                                  "-lineinfo",
+                                  "-O3",
+                                  "-std=c++17",
+                                  "-x",
+                                  "cu"};
+    const char *const *own = options_of_kind[request->kind];
+    const char **options = wb_arena_alloc(arena, MAX_ARGUMENTS * sizeof *options);
+    size_t n = 0;
+    while (n < MAX_KIND_OPTIONS && own[n]) {
+        options[n] = own[n];
+        n++;
+    }
+    memcpy(options + n, common, sizeof common);
+    return options;
 }
 
 /* Changes to the environment: English messages, and nothing that adds options, headers, programs

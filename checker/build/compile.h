@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * One run of nvcc: its command line, its end, its cubin.
+ * One run of nvcc: its command line, its end, what it made.
  */
 #ifndef WB_BUILD_COMPILE_H
 #define WB_BUILD_COMPILE_H
 
 #include "source.h"
 
+#include <warpbook/build.h>
 #include <warpbook/proc.h>
 
 /* The options that decide what is made, NULL-terminated; part of the cache key. */
-const char *const *wb_compile_options(struct wb_arena *arena, const char *arch);
+const char *const *wb_compile_options(struct wb_arena *arena,
+                                      const struct wb_build_request *request);
 
 /* Starts nvcc on a source; it will write `object`. Its other files go to `temporary`. */
 bool wb_compile_start(struct wb_proc **out, struct wb_arena *arena,

@@ -29,6 +29,7 @@ int cli_cmd_check(struct cli *cli, int argc, char **argv);
 int cli_cmd_compare(struct cli *cli, int argc, char **argv);
 int cli_cmd_diff(struct cli *cli, int argc, char **argv);
 int cli_cmd_doctor(struct cli *cli, int argc, char **argv);
+int cli_cmd_exec(struct cli *cli, int argc, char **argv);
 int cli_cmd_help(struct cli *cli, int argc, char **argv);
 int cli_cmd_hint(struct cli *cli, int argc, char **argv);
 int cli_cmd_lay(struct cli *cli, int argc, char **argv);

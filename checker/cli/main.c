@@ -16,6 +16,7 @@ const struct cli_command cli_commands[] = {
     {"reset", "LESSON", "put an exercise back as it was; yours is kept", cli_cmd_reset},
     {"solution", "LESSON", "show a solution, once you have tried", cli_cmd_solution},
     {"compare", "LESSON", "reference against solution, measured", cli_cmd_compare},
+    {"exec", "PROGRAM [ARGS]", "run a CUDA program on the embedded device", cli_cmd_exec},
     {"doctor", "", "what works on this machine, and how to fix the rest", cli_cmd_doctor},
     {"lay", "", "lay the exercises that are missing", cli_cmd_lay},
     {"lesson", "check [LESSON]", "for authors: check that a lesson checks", cli_cmd_lesson},

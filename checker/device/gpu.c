@@ -2,6 +2,7 @@
  * The GPU as a device. CUDA is only ever touched in child processes: after cuInit a process could
  * not have children that use CUDA. Probing is such a child, and so is every job.
  */
+#include "gpu_range.h"
 #include "gpu_run.h"
 #include "wire.h"
 
@@ -203,11 +204,19 @@ static bool gpu_run(struct wb_device_result *out, struct wb_arena *arena, struct
         return wb_job_run(out, arena, job, &plain, status);
     }
     struct wb_job_kind measuring = wb_gpu_job_kind(&wb_gpu_sass_meter);
+    struct wb_counts rest = {0};
+    uint32_t rest_present = 0;
     char why[sizeof out->not_measured];
+    if (job->measure_constants) {
+        wb_gpu_range_rest(&rest, &rest_present, job);
+    }
     if (!wb_job_run(out, arena, job, &measuring, status)) {
         return false;
     }
     if (out->counters.present) {
+        wb_counts_add(&out->counters.total, &rest);
+        out->counters.present |= rest_present;
+        out->counters.only_total = rest_present;
         return true;
     }
     if (out->fault.kind == WB_REASON_CRASH || out->fault.kind == WB_REASON_TIMEOUT) {

@@ -43,6 +43,8 @@ enum { CUDA_FUNCTION_MAX_DYNAMIC_SHARED = 8 }; /* CUfunction_attribute */
     X(REQUIRED, module_unload, cuModuleUnload, (void *module))                                     \
     X(REQUIRED, module_function, cuModuleGetFunction,                                              \
       (void **function, void *module, const char *name))                                           \
+    X(REQUIRED, module_global, cuModuleGetGlobal_v2,                                               \
+      (uint64_t * address, size_t * size, void *module, const char *name))                         \
     X(REQUIRED, mem_alloc, cuMemAlloc_v2, (uint64_t * address, size_t size))                       \
     X(REQUIRED, mem_free, cuMemFree_v2, (uint64_t address))                                        \
     X(REQUIRED, copy_to_device, cuMemcpyHtoD_v2, (uint64_t to, const void *from, size_t size))     \

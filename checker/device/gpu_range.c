@@ -9,16 +9,13 @@
 #include "gpu_run.h"
 
 #include <stdio.h>
+#include <string.h>
 
-static const struct range_metric {
-    enum wb_metric metric;
-    const char *name;
-} metrics[] = {
-    {WB_METRIC_BRANCH_UNIFORM, "smsp__sass_branch_targets_threads_uniform.sum"},
-    {WB_METRIC_BRANCH_DIVERGENT, "smsp__sass_branch_targets_threads_divergent.sum"},
-    {WB_METRIC_INST, "smsp__sass_inst_executed.sum"},
-    {WB_METRIC_THREAD_INST, "smsp__sass_thread_inst_executed.sum"},
-    {WB_METRIC_THREAD_INST_PRED_ON, "smsp__sass_thread_inst_executed_pred_on.sum"},
+/* What is measured: CUPTI's name of the metric, ".sum". */
+static const enum wb_metric metrics[] = {
+    WB_METRIC_BRANCH_UNIFORM, WB_METRIC_BRANCH_DIVERGENT,    WB_METRIC_INST,
+    WB_METRIC_THREAD_INST,    WB_METRIC_THREAD_INST_PRED_ON, WB_METRIC_IDC_DIVERGENT,
+    WB_METRIC_IDC_REPLAYS,
 };
 
 enum { METRICS = WB_ARRAY_LENGTH(metrics) };
@@ -136,7 +133,7 @@ static void *start(struct wb_job_child *child, const struct wb_gpu *gpu)
         return NULL;
     }
     for (size_t i = 0; i < METRICS; i++) {
-        range->names[i] = metrics[i].name;
+        range->names[i] = wb_arena_printf(child->arena, "%s.sum", wb_metric_cupti[metrics[i]]);
     }
     struct cupti_range_enable enable = {WB_CUPTI_SIZE(cupti_range_enable, pRangeProfilerObject),
                                         NULL, gpu->context, NULL};
@@ -200,8 +197,8 @@ static bool stop(struct wb_job_child *child, const struct wb_gpu *gpu, void *sta
     }
     struct wb_counters *counters = &child->result->counters;
     for (size_t i = 0; i < METRICS; i++) {
-        counters->total.v[metrics[i].metric] = (uint64_t)(values[i] + 0.5);
-        counters->present |= 1u << metrics[i].metric;
+        counters->total.v[metrics[i]] = (uint64_t)(values[i] + 0.5);
+        counters->present |= 1u << metrics[i];
     }
     struct cupti_range_object disable = {WB_CUPTI_SIZE(cupti_range_object, pRangeProfilerObject),
                                          NULL, range->profiler};
@@ -213,6 +210,31 @@ static bool stop(struct wb_job_child *child, const struct wb_gpu *gpu, void *sta
 }
 
 const struct wb_gpu_meter wb_gpu_range_meter = {.start = start, .stop = stop};
+
+void wb_gpu_range_rest(struct wb_counts *out, uint32_t *present, struct wb_device_job *job)
+{
+    const struct wb_device_case *c = job->cases;
+    struct wb_status status = {0};
+    struct wb_arena arena;
+    wb_arena_init(&arena);
+    void **before = wb_arena_alloc(&arena, c->buffer_count * sizeof *before);
+    for (unsigned i = 0; i < c->buffer_count; i++) {
+        before[i] = wb_arena_copy(&arena, c->buffers[i].data, c->buffers[i].size);
+    }
+    if (!wb_gpu_range_totals(out, present, job, &status)) {
+        *present = 0;
+    }
+    for (unsigned i = 0; i < c->buffer_count; i++) {
+        if (c->buffers[i].size) {
+            memcpy(c->buffers[i].data, before[i], c->buffers[i].size);
+        }
+    }
+    for (unsigned m = 0; m < WB_SASS_METRIC_COUNT; m++) {
+        out->v[m] = 0;
+        *present &= ~(1u << m);
+    }
+    wb_arena_finish(&arena);
+}
 
 bool wb_gpu_range_totals(struct wb_counts *out, uint32_t *present, struct wb_device_job *job,
                          struct wb_status *status)

@@ -140,6 +140,26 @@ static bool zone_close(struct zone *zone, const struct wb_gpu *gpu, struct wb_de
 
 /* ---- one case ----------------------------------------------------------------------------- */
 
+/* Fills a variable of the module. False: the driver failed; a variable that is not as it must be
+ * is a fault. */
+static bool fill_symbol(struct launch *launch, struct wb_job_child *child, const struct wb_gpu *gpu,
+                        const struct wb_device_buffer *symbol)
+{
+    enum { NOT_FOUND = 500 };
+    uint64_t address = 0;
+    size_t size = 0;
+    int result = gpu->cuda.module_global(&address, &size, launch->module, symbol->name);
+    if (result && result != NOT_FOUND) {
+        return wb_cuda_fail(child->status, &gpu->cuda, result, "cuModuleGetGlobal");
+    }
+    if (!wb_launch_check_symbol(&child->result->fault, symbol, !result, size)) {
+        return true;
+    }
+    result = gpu->cuda.copy_to_device(address, symbol->data, size);
+    return !result || wb_cuda_fail(child->status, &gpu->cuda, result, "cuMemcpyHtoD");
+}
+
+/* Loads the module and fills its variables and the buffers. */
 static bool prepare(struct launch *launch, struct wb_job_child *child, const struct wb_gpu *gpu,
                     const struct wb_device_case *c)
 {
@@ -161,7 +181,10 @@ static bool prepare(struct launch *launch, struct wb_job_child *child, const str
     }
     launch->zones = wb_arena_alloc(child->arena, c->buffer_count * sizeof *launch->zones);
     for (unsigned b = 0; b < c->buffer_count; b++) {
-        if (!zone_open(&launch->zones[b], gpu, &c->buffers[b], child->status)) {
+        bool ok = c->buffers[b].symbol
+                      ? fill_symbol(launch, child, gpu, &c->buffers[b])
+                      : zone_open(&launch->zones[b], gpu, &c->buffers[b], child->status);
+        if (!ok) {
             return false;
         }
     }
@@ -192,7 +215,8 @@ static bool finish(struct launch *launch, struct wb_job_child *child, const stru
                    struct wb_device_case *c)
 {
     for (unsigned b = 0; b < c->buffer_count; b++) {
-        if (!zone_close(&launch->zones[b], gpu, &c->buffers[b], child->status)) {
+        if (!c->buffers[b].symbol &&
+            !zone_close(&launch->zones[b], gpu, &c->buffers[b], child->status)) {
             return false;
         }
     }
@@ -214,6 +238,9 @@ static bool run_case(bool *ended, struct wb_job_child *child, const struct wb_gp
     }
     if (!prepare(&launch, child, gpu, c)) {
         return false;
+    }
+    if (result->fault.kind != WB_REASON_NONE) {
+        return true;
     }
     void *state = meter ? meter->start(child, gpu) : NULL;
     if (meter && !state) {

@@ -30,7 +30,7 @@ static bool not_measured(struct wb_job_child *child, const char *why)
 /* Asks which metrics this chip has. */
 static void find_metrics(struct sass *sass, const char *chip)
 {
-    for (size_t m = 0; m < WB_METRIC_COUNT; m++) {
+    for (size_t m = 0; m < WB_SASS_METRIC_COUNT; m++) {
         struct cupti_sass_properties p = {WB_CUPTI_SIZE(cupti_sass_properties, metric), NULL, chip,
                                           wb_metric_cupti[m]};
         if (sass->cupti->sass_properties(&p) == 0) {

@@ -10,13 +10,29 @@
 
 #define MAGIC UINT64_C(0x424f4a4b4f4f4257) /* "WBOOKJOB" */
 
-enum { VERSION = 1, MAX_PCS = 1 << 20 };
+enum { VERSION = 2, MAX_PCS = 1 << 20 };
 
 static void put_dim3(struct wb_str *out, struct wb_dim3 dim)
 {
     wb_wire_put(out, dim.x);
     wb_wire_put(out, dim.y);
     wb_wire_put(out, dim.z);
+}
+
+static void put_waiting(struct wb_str *out, const struct wb_waiting *place)
+{
+    wb_wire_put(out, place->what);
+    wb_wire_put(out, place->pc);
+    wb_wire_put(out, place->line);
+    wb_wire_put(out, place->last_line);
+    wb_wire_put_string(out, place->file);
+    wb_wire_put(out, place->detail);
+    wb_wire_put(out, place->threads);
+    wb_wire_put(out, place->warps);
+    wb_wire_put(out, place->blocks);
+    put_dim3(out, place->block);
+    wb_wire_put(out, place->warp);
+    wb_wire_put(out, place->lanes);
 }
 
 static void put_fault(struct wb_str *out, const struct wb_fault *fault)
@@ -29,6 +45,12 @@ static void put_fault(struct wb_str *out, const struct wb_fault *fault)
     put_dim3(out, fault->thread);
     wb_wire_put(out, fault->address);
     wb_wire_put_string(out, fault->message);
+    wb_wire_put(out, fault->refusal);
+    wb_wire_put(out, fault->waiting_count);
+    wb_wire_put(out, fault->waiting_more);
+    for (unsigned i = 0; i < fault->waiting_count; i++) {
+        put_waiting(out, &fault->waiting[i]);
+    }
 }
 
 static void put_counts(struct wb_str *out, const struct wb_counts *counts)
@@ -91,6 +113,22 @@ static struct wb_dim3 get_dim3(struct wb_wire *wire)
     return dim;
 }
 
+static void get_waiting(struct wb_waiting *place, struct wb_wire *wire, struct wb_arena *arena)
+{
+    place->what = (enum wb_waiting_for)wb_wire_get_upto(wire, WB_WAITING_COUNT - 1);
+    place->pc = (uint32_t)wb_wire_get_upto(wire, UINT32_MAX);
+    place->line = (unsigned)wb_wire_get_upto(wire, UINT32_MAX);
+    place->last_line = (unsigned)wb_wire_get_upto(wire, UINT32_MAX);
+    place->file = wb_wire_get_string(wire, arena);
+    place->detail = (uint32_t)wb_wire_get_upto(wire, UINT32_MAX);
+    place->threads = (unsigned)wb_wire_get_upto(wire, UINT32_MAX);
+    place->warps = (unsigned)wb_wire_get_upto(wire, UINT32_MAX);
+    place->blocks = (unsigned)wb_wire_get_upto(wire, UINT32_MAX);
+    place->block = get_dim3(wire);
+    place->warp = (unsigned)wb_wire_get_upto(wire, UINT32_MAX);
+    place->lanes = (uint32_t)wb_wire_get_upto(wire, UINT32_MAX);
+}
+
 static void get_fault(struct wb_fault *fault, struct wb_wire *wire, struct wb_arena *arena)
 {
     fault->kind = (enum wb_reason)wb_wire_get_upto(wire, WB_REASON_COUNT - 1);
@@ -101,6 +139,12 @@ static void get_fault(struct wb_fault *fault, struct wb_wire *wire, struct wb_ar
     fault->thread = get_dim3(wire);
     fault->address = wb_wire_get(wire);
     wb_wire_copy_string(fault->message, sizeof fault->message, wire);
+    fault->refusal = (enum wb_refusal)wb_wire_get_upto(wire, WB_REFUSAL_COUNT - 1);
+    fault->waiting_count = (unsigned)wb_wire_get_upto(wire, WB_MAX_WAITING);
+    fault->waiting_more = (unsigned)wb_wire_get_upto(wire, UINT32_MAX);
+    for (unsigned i = 0; i < fault->waiting_count; i++) {
+        get_waiting(&fault->waiting[i], wire, arena);
+    }
 }
 
 static void get_counts(struct wb_counts *counts, struct wb_wire *wire)

@@ -237,3 +237,21 @@ bool wb_launch_check_shape(struct wb_fault *fault, const struct wb_kernel *kerne
     }
     return true;
 }
+
+bool wb_launch_check_symbol(struct wb_fault *fault, const struct wb_device_buffer *symbol,
+                            bool found, size_t size)
+{
+    if (!found) {
+        return refuse(fault,
+                      "The file has no `__constant__` or `__device__` variable `%s`. It must stand "
+                      "outside of functions and namespaces, without `static`, under this name.",
+                      symbol->name);
+    }
+    if (size != symbol->size) {
+        return refuse(fault,
+                      "The variable `%s` has %zu bytes, and the lesson fills %zu. Declare it with "
+                      "the type and length of the exercise.",
+                      symbol->name, size, symbol->size);
+    }
+    return true;
+}

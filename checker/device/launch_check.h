@@ -25,6 +25,10 @@ bool wb_launch_find(const struct wb_kernel **out, struct wb_fault *fault,
 bool wb_launch_check_params(struct wb_fault *fault, const struct wb_kernel *kernel,
                             const struct wb_device_case *c);
 
+/* A variable of the module that the case fills: whether it is there, and how large it is. */
+bool wb_launch_check_symbol(struct wb_fault *fault, const struct wb_device_buffer *symbol,
+                            bool found, size_t size);
+
 /* Grid, block, clusters, shared memory and registers. */
 bool wb_launch_check_shape(struct wb_fault *fault, const struct wb_kernel *kernel,
                            const struct wb_device_case *c, const struct wb_launch_limits *limits);

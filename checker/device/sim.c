@@ -49,7 +49,9 @@ static uint8_t *make_params(struct wb_arena *arena, struct wb_sim *sim,
     uint8_t *params = wb_arena_alloc(arena, kernel->param_size);
     for (unsigned b = 0; b < c->buffer_count; b++) {
         const struct wb_device_buffer *buffer = &c->buffers[b];
-        address[b] = wb_sim_map(sim, buffer->data, buffer->size, buffer->name);
+        if (!buffer->symbol) {
+            address[b] = wb_sim_map(sim, buffer->data, buffer->size, buffer->name);
+        }
     }
     for (unsigned i = 0; i < c->arg_count; i++) {
         const struct wb_device_arg *arg = &c->args[i];
@@ -57,6 +59,24 @@ static uint8_t *make_params(struct wb_arena *arena, struct wb_sim *sim,
         memcpy(params + kernel->params[i].offset, value, kernel->params[i].size);
     }
     return params;
+}
+
+/* Fills the module's variables that the case names. False: a variable is not as it must be. */
+static bool fill_symbols(struct wb_fault *fault, struct wb_sim *sim, const struct wb_device_case *c)
+{
+    for (unsigned b = 0; b < c->buffer_count; b++) {
+        size_t size = 0;
+        void *variable =
+            c->buffers[b].symbol ? wb_sim_variable(sim, c->buffers[b].name, &size) : NULL;
+        if (c->buffers[b].symbol &&
+            !wb_launch_check_symbol(fault, &c->buffers[b], variable != NULL, size)) {
+            return false;
+        }
+        if (variable) {
+            memcpy(variable, c->buffers[b].data, size);
+        }
+    }
+    return true;
 }
 
 /* Runs one case. False: we failed. A fault of the kernel is in child->result. */
@@ -86,8 +106,10 @@ static bool run_case(struct wb_job_child *child, const struct wb_kernel *kernel,
         .print = print,
         .print_context = printed,
     };
-    bool ok = wb_sim_load(sim, kernel->cubin, child->status) &&
-              wb_sim_launch(&counters, &result->fault, child->arena, sim, &launch, child->status);
+    bool ok = wb_sim_load(sim, kernel->cubin, child->status);
+    if (ok && fill_symbols(&result->fault, sim, c)) {
+        ok = wb_sim_launch(&counters, &result->fault, child->arena, sim, &launch, child->status);
+    }
     wb_sim_destroy(sim);
     if (ok && result->fault.kind == WB_REASON_NONE && job->measure) {
         result->counters = counters;

@@ -18,8 +18,7 @@ static const uint8_t *variable_bytes(const struct wb_cubin *cubin, const struct 
 {
     struct wb_const_bank image = {cubin->global_init, cubin->global_init_size};
     if (v->bank == CONSTANT_BANK) {
-        image = cubin->kernel_count ? cubin->kernels[0].bank[CONSTANT_BANK]
-                                    : (struct wb_const_bank){NULL, 0};
+        image = cubin->constants;
     }
     bool inside = v->offset <= image.size && v->size <= image.size - v->offset;
     return image.data && inside ? image.data + v->offset : NULL;

@@ -23,6 +23,36 @@ bool wb_param_is_array(const struct wb_param *param)
            param->kind == WB_PARAM_INOUT;
 }
 
+bool wb_param_is_passed(const struct wb_param *param)
+{
+    return param->kind != WB_PARAM_SYMBOL && param->kind != WB_PARAM_RETURN &&
+           param->kind != WB_PARAM_STATUS;
+}
+
+bool wb_param_is_output(const struct wb_param *param)
+{
+    return param->kind == WB_PARAM_OUT || param->kind == WB_PARAM_INOUT ||
+           param->kind == WB_PARAM_RETURN;
+}
+
+static bool has_buffer(const struct wb_param *param)
+{
+    return wb_param_is_array(param) || !wb_param_is_passed(param);
+}
+
+/* Of the row's data; one for what is a single number. */
+static size_t element_count(const struct wb_param *param, struct wb_size size)
+{
+    bool array = wb_param_is_array(param) || param->kind == WB_PARAM_SYMBOL;
+    return !array ? 1 : param->count ? param->count(size) : wb_size_count(size);
+}
+
+size_t wb_count_dim3(struct wb_size size)
+{
+    (void)size;
+    return 3;
+}
+
 size_t wb_size_count(struct wb_size size)
 {
     return (size_t)size.x * size.y * size.z;
@@ -51,14 +81,15 @@ void wb_case_make(struct wb_case *out, struct wb_arena *arena, const struct wb_l
     *out = (struct wb_case){.size = size};
     for (unsigned p = 0; p < lesson->tasks[task].param_count; p++) {
         const struct wb_param *param = &lesson->tasks[task].params[p];
-        if (!wb_param_is_array(param)) {
+        if (!has_buffer(param) && param->kind != WB_PARAM_NUMBER) {
             continue;
         }
-        size_t count = param->count ? param->count(size) : wb_size_count(size);
+        size_t count = element_count(param, size);
         size_t bytes = count * wb_type_size(param->type);
         out->count[p] = count;
         out->data[p] = wb_arena_alloc(arena, bytes);
-        if (param->kind == WB_PARAM_OUT) {
+        if (param->kind == WB_PARAM_OUT || param->kind == WB_PARAM_RETURN ||
+            param->kind == WB_PARAM_STATUS) {
             wb_unwritten_fill(out->data[p], bytes);
         } else {
             struct wb_random random = wb_random_for(seed, task, size, p);
@@ -69,17 +100,20 @@ void wb_case_make(struct wb_case *out, struct wb_arena *arena, const struct wb_l
 
 /* ---- launches ----------------------------------------------------------------------------- */
 
-static struct wb_device_arg scalar_arg(const struct wb_param *param, struct wb_size size)
+static struct wb_device_arg scalar_arg(const struct wb_param *param, const struct wb_case *c,
+                                       unsigned index)
 {
     struct wb_device_arg arg = {.buffer = -1, .size = 4};
+    const struct wb_size size = c->size;
     unsigned dimension = param->kind == WB_PARAM_SIZE_X   ? size.x
                          : param->kind == WB_PARAM_SIZE_Y ? size.y
                                                           : size.z;
-    if (param->kind == WB_PARAM_VALUE) {
+    if (param->kind == WB_PARAM_VALUE || param->kind == WB_PARAM_NUMBER) {
         arg.size = (unsigned)wb_type_size(param->type);
+        arg.is_float = wb_type_is_float(param->type);
         uint64_t value[1] = {0};
         wb_value_set(param->type, value, 0, param->lo);
-        memcpy(arg.value, value, sizeof arg.value);
+        memcpy(arg.value, c->data[index] ? c->data[index] : value, arg.size);
     } else {
         memcpy(arg.value, &dimension, sizeof dimension);
     }
@@ -101,19 +135,21 @@ void wb_case_launch(struct wb_device_case *out, struct wb_arena *arena, const st
                  blocks_for(size.z, task->block.z)},
         .block = task->block,
         .buffers = wb_arena_alloc(arena, WB_MAX_ARGS * sizeof *out->buffers),
-        .arg_count = task->param_count,
     };
     for (unsigned p = 0; p < task->param_count; p++) {
         const struct wb_param *param = &task->params[p];
-        if (!wb_param_is_array(param)) {
-            out->args[p] = scalar_arg(param, size);
+        if (!has_buffer(param)) {
+            out->args[out->arg_count++] = scalar_arg(param, c, p);
             continue;
         }
-        out->args[p] = (struct wb_device_arg){.buffer = (int)out->buffer_count};
+        if (wb_param_is_passed(param)) {
+            out->args[out->arg_count++] = (struct wb_device_arg){.buffer = (int)out->buffer_count};
+        }
         out->buffers[out->buffer_count++] = (struct wb_device_buffer){
             .name = param->name,
             .data = c->data[p],
             .size = c->count[p] * wb_type_size(param->type),
+            .symbol = param->kind == WB_PARAM_SYMBOL,
         };
     }
     if (task->launch) {
@@ -126,7 +162,7 @@ struct wb_device_buffer *wb_case_buffer(const struct wb_device_case *launch,
 {
     unsigned buffer = 0;
     for (unsigned p = 0; p < param; p++) {
-        buffer += wb_param_is_array(&task->params[p]);
+        buffer += has_buffer(&task->params[p]);
     }
     return &launch->buffers[buffer];
 }

@@ -6,25 +6,33 @@
 
 #include <warpbook/grade.h>
 
-bool wb_param_is_array(const struct wb_param *param);
+bool wb_param_is_array(const struct wb_param *param);  /* passed as a pointer to its elements */
+bool wb_param_is_passed(const struct wb_param *param); /* takes a place in the call */
+bool wb_param_is_output(const struct wb_param *param); /* compared with the oracle's */
 
 /* Makes the arrays as a kernel gets them: seeded inputs, outputs full of the pattern. Making the
- * same case again gives the same bytes. `data` of a parameter that is no array stays NULL. */
+ * same case again gives the same bytes. `data` of a size or a fixed value stays NULL. */
 void wb_case_make(struct wb_case *out, struct wb_arena *arena, const struct wb_lesson *lesson,
                   unsigned task, struct wb_size size, uint64_t seed);
-/* A launch whose buffers are the arrays of `c`, in the order of the parameters. */
+/* A launch (or call) whose buffers are the arrays of `c` and the rows that are no parameters, in
+ * the order of the table. */
 void wb_case_launch(struct wb_device_case *out, struct wb_arena *arena, const struct wb_task *task,
                     const struct wb_case *c);
-/* The buffer that belongs to an array parameter. */
+/* The buffer that belongs to such a row. */
 struct wb_device_buffer *wb_case_buffer(const struct wb_device_case *launch,
                                         const struct wb_task *task, unsigned param);
 
 /* "n = 33", "width = 33, height = 65": in the names of the kernel's own parameters. */
 char *wb_size_text(struct wb_arena *arena, const struct wb_task *task, struct wb_size size);
+/* The kernel's or the host function's name. */
+const char *wb_task_name(const struct wb_task *task);
 /* "extern "C" __global__ void scale(const float *in, float *out, int n)" */
 char *wb_task_declaration(struct wb_arena *arena, const struct wb_task *task);
 /* 3 if any size of the task has layers, 2 if any has rows, else 1. */
 unsigned wb_task_dimensions(const struct wb_task *task);
+/* True if all outputs have lengths of their own in a problem of two dimensions: y is then no number
+ * of rows, but, say, of coefficients. */
+bool wb_task_is_list(const struct wb_task *task);
 /* The next step after a fault of this kind; NULL: the reason's own. */
 const char *wb_task_advice(const struct wb_task *task, enum wb_reason reason);
 /* Elements of the problem, x * y * z. */

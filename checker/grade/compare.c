@@ -15,6 +15,11 @@ static const char *size_text(struct wb_arena *arena, const struct wb_ran *ran)
     return wb_size_text(arena, ran->task, ran->given.size);
 }
 
+static const char *who(struct wb_arena *arena, const struct wb_ran *ran)
+{
+    return ran->task->function ? wb_arena_printf(arena, "`%s`", ran->task->function) : "the kernel";
+}
+
 /* ---- guard zones -------------------------------------------------------------------------- */
 
 static bool check_guards(struct wb_check *out, struct wb_arena *arena, const struct wb_ran *ran)
@@ -30,8 +35,9 @@ static bool check_guards(struct wb_check *out, struct wb_arena *arena, const str
         out->reason = WB_REASON_OUT_OF_BOUNDS;
         out->param = p;
         out->message = wb_arena_printf(
-            arena, "At %s the kernel wrote outside of `%s`: %s bytes %s. `%s` has %s elements.",
-            size_text(arena, ran), buffer->name, wb_count_text(arena, buffer->guard_offset),
+            arena, "At %s %s wrote outside of `%s`: %s bytes %s. `%s` has %s elements.",
+            size_text(arena, ran), who(arena, ran), buffer->name,
+            wb_count_text(arena, buffer->guard_offset),
             buffer->guard_hit < 0 ? "before its start" : "past its end", buffer->name,
             wb_count_text(arena, ran->given.count[p]));
         return false;
@@ -64,9 +70,32 @@ static bool check_inputs(struct wb_check *out, struct wb_arena *arena, const str
         out->reason = WB_REASON_INPUT_MODIFIED;
         out->param = p;
         out->message = wb_arena_printf(
-            arena, "At %s the kernel changed its input `%s`: %s[%zu] was %s and is %s now.",
-            size_text(arena, ran), param->name, param->name, first, was, is);
+            arena, "At %s %s changed its input `%s`: %s[%zu] was %s and is %s now.",
+            size_text(arena, ran), who(arena, ran), param->name, param->name, first, was, is);
         return false;
+    }
+    return true;
+}
+
+/* ---- the status of a host function -------------------------------------------------------- */
+
+static bool check_status(struct wb_check *out, struct wb_arena *arena, const struct wb_ran *ran)
+{
+    for (unsigned p = 0; p < ran->task->param_count; p++) {
+        if (ran->task->params[p].kind != WB_PARAM_STATUS) {
+            continue;
+        }
+        const int *value = wb_case_buffer(ran->launch, ran->task, p)->data;
+        if (*value != 0) {
+            out->reason = WB_REASON_WRONG_ANSWER;
+            out->param = p;
+            out->wrong = out->count = 1;
+            out->message =
+                wb_arena_printf(arena, "At %s `%s` returned %d, which means that it failed.%s",
+                                size_text(arena, ran), ran->task->function, *value,
+                                ran->failure ? ran->failure : "");
+            return false;
+        }
     }
     return true;
 }
@@ -107,6 +136,14 @@ static void describe_pattern(struct wb_check *out, struct wb_arena *arena,
     const struct wb_param *param = &pattern->task->params[pattern->param];
     struct wb_str text;
     wb_str_init(&text, arena);
+    if (param->kind == WB_PARAM_RETURN) {
+        char got[WB_VALUE_TEXT], want[WB_VALUE_TEXT];
+        wb_value_texts(got, want, param->type, wb_value_get(param->type, pattern->got, 0),
+                       wb_value_get(param->type, pattern->right->data[pattern->param], 0));
+        out->message = wb_arena_printf(arena, "At %s `%s` returned %s, expected %s.",
+                                       size_text(arena, ran), wb_task_name(ran->task), got, want);
+        return;
+    }
     wb_str_printf(&text, "At %s, %s of %s elements of `%s` %s wrong:", size_text(arena, ran),
                   wb_count_text(arena, pattern->wrong_count), wb_count_text(arena, pattern->count),
                   param->name, pattern->wrong_count == 1 ? "is" : "are");
@@ -152,8 +189,10 @@ static bool check_output(struct wb_check *out, struct wb_arena *arena, const str
         out->wrong = pattern.wrong_count;
         out->count = count;
         describe_pattern(out, arena, &pattern, ran);
-        wb_guess_contents(&out->guess, arena, &pattern);
-        if (!out->guess.cause) {
+        if (param->kind != WB_PARAM_RETURN) {
+            wb_guess_contents(&out->guess, arena, &pattern);
+        }
+        if (!out->guess.cause && param->kind != WB_PARAM_RETURN) {
             wb_guess_region(&out->guess, &pattern);
         }
     }
@@ -161,16 +200,68 @@ static bool check_output(struct wb_check *out, struct wb_arena *arena, const str
     return out->reason == WB_REASON_NONE;
 }
 
+/* ---- outputs of which many are right -------------------------------------------------------- */
+
+static bool check_written(struct wb_check *out, struct wb_arena *arena, const struct wb_ran *ran,
+                          unsigned p)
+{
+    const struct wb_param *param = &ran->task->params[p];
+    const void *data = wb_case_buffer(ran->launch, ran->task, p)->data;
+    size_t i = 0;
+    while (i < ran->given.count[p] && !wb_unwritten_at(param->type, data, i)) {
+        i++;
+    }
+    if (param->kind != WB_PARAM_OUT || i == ran->given.count[p]) {
+        return true;
+    }
+    const char *element = param->count == wb_count_dim3
+                              ? wb_arena_printf(arena, "%s->%c", param->name, "xyz"[i])
+                              : wb_arena_printf(arena, "%s[%zu]", param->name, i);
+    out->reason = WB_REASON_NOT_WRITTEN;
+    out->param = p;
+    out->wrong = 1;
+    out->count = ran->given.count[p];
+    out->message = wb_arena_printf(arena, "At %s %s never writes `%s`.", size_text(arena, ran),
+                                   who(arena, ran), element);
+    return false;
+}
+
+/* The lesson's own judgement. */
+static bool check_accepted(struct wb_check *out, struct wb_arena *arena, const struct wb_ran *ran)
+{
+    struct wb_case got = ran->given;
+    struct wb_str why;
+    wb_str_init(&why, arena);
+    for (unsigned p = 0; p < ran->task->param_count; p++) {
+        if (wb_param_is_output(&ran->task->params[p])) {
+            got.data[p] = wb_case_buffer(ran->launch, ran->task, p)->data;
+            if (!check_written(out, arena, ran, p)) {
+                return false;
+            }
+        }
+    }
+    if (ran->task->accept(&why, &got)) {
+        return true;
+    }
+    out->reason = WB_REASON_WRONG_ANSWER;
+    out->wrong = out->count = 1;
+    out->message = wb_arena_printf(arena, "At %s: %s", size_text(arena, ran), wb_str_get(&why));
+    return false;
+}
+
 void wb_check_case(struct wb_check *out, struct wb_arena *arena, const struct wb_ran *ran)
 {
     *out = (struct wb_check){.reason = WB_REASON_NONE};
-    if (!check_guards(out, arena, ran) || !check_inputs(out, arena, ran)) {
+    if (!check_guards(out, arena, ran) || !check_inputs(out, arena, ran) ||
+        !check_status(out, arena, ran)) {
+        return;
+    }
+    if (ran->task->accept) {
+        check_accepted(out, arena, ran);
         return;
     }
     for (unsigned p = 0; p < ran->task->param_count; p++) {
-        bool output = ran->task->params[p].kind == WB_PARAM_OUT ||
-                      ran->task->params[p].kind == WB_PARAM_INOUT;
-        if (output && !check_output(out, arena, ran, p)) {
+        if (wb_param_is_output(&ran->task->params[p]) && !check_output(out, arena, ran, p)) {
             return;
         }
     }

@@ -12,6 +12,7 @@ struct wb_ran {
     const struct wb_device_case *launch; /* its buffers hold what the kernel left */
     struct wb_case given;                /* as the kernel got it */
     struct wb_case right;                /* as the oracle left it */
+    const char *failure; /* host functions: which CUDA call failed, a sentence; "" or NULL */
 };
 
 struct wb_check {

@@ -93,33 +93,77 @@ static void fail_compile(struct wb_grader *g, const struct wb_build_result *buil
     }
 }
 
+/* ---- all files ------------------------------------------------------------------------------ */
+
+/* What the lesson needs: device code for kernels and questions, the whole file for host functions.
+ */
+struct needs {
+    bool cubin, reference, object;
+};
+
+static struct needs needs_of(const struct wb_grader *g)
+{
+    struct needs needs = {.cubin = g->lesson->question_count > 0};
+    for (unsigned t = 0; t < g->lesson->task_count; t++) {
+        bool host = g->lesson->tasks[t].function != NULL;
+        needs.object |= host;
+        needs.cubin |= !host;
+        needs.reference |= !host && g->options->reference;
+    }
+    return needs;
+}
+
 bool wb_grader_compile(struct wb_grader *g, bool *compiled, struct wb_bytes *attempt,
                        struct wb_bytes *reference)
 {
+    enum { CUBIN, REFERENCE, OBJECT, KINDS };
     const struct wb_grade_options *options = g->options;
-    struct wb_build_request requests[] = {{options->attempt, options->info->arch},
-                                          {options->reference, options->info->arch}};
-    struct wb_build_result built[WB_ARRAY_LENGTH(requests)] = {{0}};
-    size_t count = options->reference ? 2 : 1;
+    const char *arch = options->info->arch;
+    const struct needs needs = needs_of(g);
+    const struct {
+        bool needed;
+        struct wb_build_request request;
+    } wanted[KINDS] = {
+        [CUBIN] = {needs.cubin, {options->attempt, arch, WB_BUILD_CUBIN}},
+        [REFERENCE] = {needs.reference, {options->reference, arch, WB_BUILD_CUBIN}},
+        [OBJECT] = {needs.object, {options->attempt, arch, WB_BUILD_SHARED}},
+    };
+    struct wb_build_request requests[KINDS];
+    struct wb_build_result results[KINDS] = {{0}},
+                           built[KINDS] = {{.ok = true}, {.ok = true}, {.ok = true}};
+    size_t count = 0;
     struct wb_status status = {WB_OK};
     if (!attempt_is_there(g)) {
         return false;
     }
-    if (!wb_build(built, requests, count, options->toolchain, options->cache_dir, g->arena,
+    for (int i = 0; i < KINDS; i++) {
+        if (wanted[i].needed) {
+            requests[count++] = wanted[i].request;
+        }
+    }
+    if (!wb_build(results, requests, count, options->toolchain, options->cache_dir, g->arena,
                   &status)) {
         return wb_grader_error(g, WB_REASON_CHECKER_ERROR, "%s", status.message);
     }
-    if (count == 2 && !built[1].ok) {
-        return wb_grader_error(g, WB_REASON_CHECKER_ERROR, "The reference %s does not compile: %s",
-                               options->reference,
-                               built[1].summary ? built[1].summary : "nvcc did not say why.");
+    for (int i = KINDS; i-- > 0;) {
+        if (wanted[i].needed) {
+            built[i] = results[--count];
+        }
     }
-    keep_diagnostics(g, &built[0]);
-    *compiled = built[0].ok;
-    *attempt = built[0].cubin;
-    *reference = built[1].cubin;
-    if (!built[0].ok) {
-        fail_compile(g, &built[0]);
+    if (!built[REFERENCE].ok) {
+        return wb_grader_error(
+            g, WB_REASON_CHECKER_ERROR, "The reference %s does not compile: %s", options->reference,
+            built[REFERENCE].summary ? built[REFERENCE].summary : "nvcc did not say why.");
+    }
+    const struct wb_build_result *own =
+        needs.cubin && !(built[CUBIN].ok && needs.object) ? &built[CUBIN] : &built[OBJECT];
+    keep_diagnostics(g, own);
+    *compiled = own->ok;
+    *attempt = built[CUBIN].cubin;
+    *reference = built[REFERENCE].cubin;
+    g->object = built[OBJECT].cubin;
+    if (!own->ok) {
+        fail_compile(g, own);
     }
     return true;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Runs one task at every size in one job, and judges what came back. The oracle works in this
- * process and only after the job's child has ended, on inputs made anew from the seed: nothing
- * that is right is ever in the memory that the attempt runs in.
+ * Runs one task at every size (a kernel in one job, a host function in a process each), and judges
+ * what came back. The oracle works in this process and only after the job's child has ended, on
+ * inputs made anew from the seed: nothing that is right is ever in the memory that the attempt runs
+ * in.
  */
 #include "compare.h"
 #include "grader.h"
+#include "host.h"
 
 static const double time_limit_s = 30; /* of a job; endless loops end by the step limit before */
 
@@ -35,7 +37,9 @@ static void list_sizes(struct run *run, struct wb_arena *arena)
     bool listed = wb_size_count(task->measured) == 0;
     run->sizes = wb_arena_alloc(arena, (task->size_count + 1) * sizeof *run->sizes);
     for (unsigned i = 0; i < task->size_count; i++) {
-        run->sizes[run->count++].size = task->sizes[i];
+        run->sizes[run->count] =
+            (struct wb_size_check){.size = task->sizes[i], .list = wb_task_is_list(task)};
+        run->count++;
         listed |= same_size(task->sizes[i], task->measured);
     }
     if (!listed) {
@@ -43,17 +47,10 @@ static void list_sizes(struct run *run, struct wb_arena *arena)
     }
 }
 
-static bool launch_all(struct wb_device_result *result, struct run *run, struct wb_arena *scratch,
-                       struct wb_bytes cubin)
+static bool launch_all(struct wb_device_result *result, struct run *run, struct wb_bytes cubin,
+                       struct wb_status *status)
 {
     struct wb_grader *g = run->g;
-    struct wb_status status = {WB_OK};
-    run->launches = wb_arena_alloc(scratch, run->count * sizeof *run->launches);
-    for (size_t i = 0; i < run->count; i++) {
-        struct wb_case given;
-        wb_case_make(&given, scratch, g->lesson, run->index, run->sizes[i].size, g->options->seed);
-        wb_case_launch(&run->launches[i], scratch, run->task, &given);
-    }
     struct wb_device_job job = {
         .cubin = cubin.data,
         .cubin_size = cubin.size,
@@ -63,7 +60,24 @@ static bool launch_all(struct wb_device_result *result, struct run *run, struct 
         .time_limit = time_limit_s,
         .toolkit_root = g->options->toolchain ? g->options->toolchain->root : NULL,
     };
-    if (!g->options->device->run(result, g->arena, &job, &status)) {
+    return g->options->device->run(result, g->arena, &job, status);
+}
+
+static bool run_all(struct wb_device_result *result, struct run *run, struct wb_arena *scratch,
+                    struct wb_bytes cubin)
+{
+    struct wb_grader *g = run->g;
+    struct wb_status status = {WB_OK};
+    run->launches = wb_arena_alloc(scratch, run->count * sizeof *run->launches);
+    for (size_t i = 0; i < run->count; i++) {
+        struct wb_case given;
+        wb_case_make(&given, scratch, g->lesson, run->index, run->sizes[i].size, g->options->seed);
+        wb_case_launch(&run->launches[i], scratch, run->task, &given);
+    }
+    bool ran = run->task->function
+                   ? wb_grader_call(result, g, run->index, run->launches, run->count, &status)
+                   : launch_all(result, run, cubin, &status);
+    if (!ran) {
         return wb_grader_error(g, WB_REASON_CHECKER_ERROR, "%s", status.message);
     }
     while (run->done < run->count && run->launches[run->done].done) {
@@ -73,7 +87,7 @@ static bool launch_all(struct wb_device_result *result, struct run *run, struct 
         return wb_grader_error(
             g, WB_REASON_CHECKER_ERROR,
             "The device ran only %zu of %zu launches of `%s` and gave no reason.", run->done,
-            run->count, run->task->kernel);
+            run->count, wb_task_name(run->task));
     }
     return true;
 }
@@ -95,11 +109,15 @@ static void check_case(struct run *run, size_t i)
     struct wb_arena scratch;
     wb_arena_init(&scratch);
     struct wb_ran ran = {.task = run->task, .launch = &run->launches[i]};
+    const struct wb_task_state *state = &run->g->tasks[run->index];
+    ran.failure = state->calls ? wb_call_failure(&scratch, &state->calls[i]) : "";
     const struct wb_lesson *lesson = run->g->lesson;
     uint64_t seed = run->g->options->seed;
     wb_case_make(&ran.given, &scratch, lesson, run->index, run->sizes[i].size, seed);
     wb_case_make(&ran.right, &scratch, lesson, run->index, run->sizes[i].size, seed);
-    run->task->oracle(&ran.right);
+    if (run->task->oracle) {
+        run->task->oracle(&ran.right);
+    }
     wb_check_case(&run->checks[i], run->g->arena, &ran);
     run->sizes[i].right = run->checks[i].reason == WB_REASON_NONE;
     run->sizes[i].guess = run->checks[i].guess;
@@ -127,9 +145,11 @@ static void judge_launch(struct run *run, const struct wb_fault *fault)
     struct wb_arena *arena = run->g->arena;
     const struct wb_dim3 block = run->launches[run->done].block;
     char *message = wb_arena_strdup(arena, fault->message);
-    char *advice =
-        wb_arena_printf(arena, "The lesson launches `%s` in blocks of %u threads.",
-                        wb_task_declaration(arena, run->task), block.x * block.y * block.z);
+    const char *declaration = wb_task_declaration(arena, run->task);
+    char *advice = run->task->function
+                       ? wb_arena_printf(arena, "The lesson calls `%s`.", declaration)
+                       : wb_arena_printf(arena, "The lesson launches `%s` in blocks of %u threads.",
+                                         declaration, block.x * block.y * block.z);
     wb_grader_find(run->g, fault->kind, run->g->options->attempt, 0, advice, "%s", message);
     fail(run, fault->kind, message);
 }
@@ -138,13 +158,17 @@ static void judge_stop(struct run *run, const struct wb_fault *fault)
 {
     struct wb_grader *g = run->g;
     const char *size = size_name(run, run->done);
+    struct wb_str places;
+    wb_str_init(&places, g->arena);
+    wb_fault_places(&places, fault);
     wb_grader_find(g, fault->kind, fault->file, fault->line, wb_task_advice(run->task, fault->kind),
-                   "At %s%s: %s%s", size, fault->line ? ", at or near this line" : "",
-                   fault->message, wb_ends_with(fault->message, ".") ? "" : ".");
+                   "At %s%s: %s%s%s", size, fault->line ? ", at or near this line" : "",
+                   fault->message, wb_ends_with(fault->message, ".") ? "" : ".",
+                   wb_str_get(&places));
     char *place = fault->line ? wb_arena_printf(g->arena, " (at or near line %u)", fault->line)
                               : wb_arena_strdup(g->arena, "");
     fail(run, fault->kind,
-         wb_arena_printf(g->arena, "At %s `%s` was stopped: %s%s.", size, run->task->kernel,
+         wb_arena_printf(g->arena, "At %s `%s` was stopped: %s%s.", size, wb_task_name(run->task),
                          wb_reason_text[fault->kind], place));
 }
 
@@ -236,12 +260,17 @@ static void judge_values(struct run *run)
     if (check->reason == WB_REASON_WRONG_ANSWER) {
         add_tolerance(&text, run->task);
     }
-    wb_grader_find(g, check->reason, g->options->attempt, 0, guess.advice, "%s", text.data);
+    const char *advice = guess.advice ? guess.advice : wb_task_advice(run->task, check->reason);
+    wb_grader_find(g, check->reason, g->options->attempt, 0, advice, "%s", text.data);
+    const char *where = size_name(run, first);
+    bool one = run->task->accept || !wb_param_is_array(&run->task->params[check->param]);
     fail(run, check->reason,
-         wb_arena_printf(
-             g->arena, "Wrong at %zu of %zu sizes, first at %s: %s of %s elements of `%s`.",
-             run->wrong, run->count, size_name(run, first), wb_count_text(g->arena, check->wrong),
-             wb_count_text(g->arena, check->count), run->task->params[check->param].name));
+         one ? wb_arena_printf(g->arena, "Wrong at %zu of %zu sizes, first at %s.", run->wrong,
+                               run->count, where)
+             : wb_arena_printf(
+                   g->arena, "Wrong at %zu of %zu sizes, first at %s: %s of %s elements of `%s`.",
+                   run->wrong, run->count, where, wb_count_text(g->arena, check->wrong),
+                   wb_count_text(g->arena, check->count), run->task->params[check->param].name));
 }
 
 /* A fault tells more than a wrong value, which may only follow from it. */
@@ -267,7 +296,7 @@ bool wb_grader_correctness(struct wb_grader *g, unsigned index, struct wb_bytes 
     struct run run = {.g = g, .index = index, .task = &g->lesson->tasks[index]};
     struct wb_device_result result = {0};
     list_sizes(&run, &scratch);
-    bool ok = launch_all(&result, &run, &scratch, cubin);
+    bool ok = run_all(&result, &run, &scratch, cubin);
     if (ok) {
         keep_output(g, &result);
         run.checks = wb_arena_alloc(&scratch, run.count * sizeof *run.checks);

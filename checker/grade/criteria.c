@@ -30,6 +30,13 @@ static bool branches(double *value, const struct wb_counts *counts)
     return true;
 }
 
+static bool constant_divergent(double *value, const struct wb_counts *counts)
+{
+    *value = (double)counts->v[WB_METRIC_IDC_DIVERGENT];
+    return true;
+}
+
+static const uint32_t constant_metrics = 1u << WB_METRIC_IDC_DIVERGENT;
 static const uint32_t branch_metrics =
     1u << WB_METRIC_BRANCH_UNIFORM | 1u << WB_METRIC_BRANCH_DIVERGENT;
 static const uint32_t lane_metrics = 1u << WB_METRIC_INST | 1u << WB_METRIC_THREAD_INST_PRED_ON;
@@ -50,6 +57,8 @@ static const struct rule rules[WB_CRITERION_KIND_COUNT] = {
     [WB_MAX_BRANCHES] = {"branches executed", "", "", &branch_metrics, branches, false, 0, ""},
     [WB_MIN_LANES] = {"busy lanes", "", " of 32", &lane_metrics, wb_lanes, true, 1,
                       "no instruction executed"},
+    [WB_MAX_CONSTANT_DIVERGENCE] = {"divergent loads of constants", "", "", &constant_metrics,
+                                    constant_divergent, false, 0, ""},
 };
 
 static bool has_counters(const struct wb_measurement *measurement, const struct rule *rule)
@@ -154,6 +163,21 @@ static void decide_correct(struct wb_grader *g, struct wb_criterion_result *out,
     out->message = state->message;
 }
 
+/* What the trials of a host function found. */
+static void decide_trial(struct wb_grader *g, struct wb_criterion_result *out,
+                         const struct wb_criterion *criterion)
+{
+    const struct wb_task_state *state = &g->tasks[criterion->task];
+    const struct wb_trial *trial = &state->trials[criterion->kind];
+    if (state->reason != WB_REASON_NONE) {
+        out->message = wb_arena_strdup(g->arena, "Not graded: the result is not right yet.");
+        return;
+    }
+    out->verdict = trial->reason == WB_REASON_NONE ? WB_PASSED : WB_FAILED;
+    out->reason = trial->reason;
+    out->message = trial->message;
+}
+
 /* A failed counter criterion of a task whose counted launch ran. */
 static bool lost_by_counter(const struct wb_grader *g, unsigned criterion)
 {
@@ -183,6 +207,9 @@ static void find_lines(struct wb_grader *g, unsigned task)
     if (lost[WB_MIN_LANES]) {
         wb_grader_find_lanes(g, lost[WB_MIN_LANES]);
     }
+    if (lost[WB_MAX_CONSTANT_DIVERGENCE]) {
+        wb_grader_find_constants(g, lost[WB_MAX_CONSTANT_DIVERGENCE]);
+    }
 }
 
 static void decide(struct wb_grader *g, struct wb_criterion_result *out,
@@ -194,6 +221,11 @@ static void decide(struct wb_grader *g, struct wb_criterion_result *out,
         break;
     case WB_ANSWERS:
         wb_grader_answers(g, out, cubin);
+        break;
+    case WB_ON_DEVICE:
+    case WB_NO_LEAK:
+    case WB_ERRORS_RETURNED:
+        decide_trial(g, out, criterion);
         break;
     default:
         decide_counter(g, out, criterion);

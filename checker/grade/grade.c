@@ -2,6 +2,7 @@
  * The order of one grading: compile, run, measure, decide, sum up.
  */
 #include "grader.h"
+#include "host.h"
 
 #include <time.h>
 
@@ -15,17 +16,20 @@ static double now_ms(void)
 void wb_grade_cubins(struct wb_grader *g, struct wb_bytes attempt, struct wb_bytes reference)
 {
     struct wb_status status = {WB_OK};
-    struct wb_cubin *cubin;
-    if (!wb_cubin_parse(&cubin, g->arena, attempt.data, attempt.size, &status)) {
+    struct wb_cubin *cubin = NULL;
+    if (attempt.size && !wb_cubin_parse(&cubin, g->arena, attempt.data, attempt.size, &status)) {
         wb_grader_error(g, WB_REASON_CHECKER_ERROR, "The compiled file cannot be read: %s",
                         status.message);
         return;
     }
     for (unsigned t = 0; t < g->lesson->task_count; t++) {
-        if (!wb_grader_correctness(g, t, attempt)) {
+        bool host = g->lesson->tasks[t].function != NULL;
+        if (!wb_grader_correctness(g, t, attempt) || (host && !wb_grader_trials(g, t))) {
             return;
         }
-        wb_grader_measure(g, t, attempt, reference);
+        if (!host) {
+            wb_grader_measure(g, t, attempt, reference);
+        }
     }
     wb_grader_criteria(g, cubin);
 }
@@ -48,6 +52,7 @@ void wb_grade(struct wb_result *out, struct wb_arena *arena, const struct wb_les
     wb_grader_init(&grader, out, arena, lesson, options);
     if (wb_grader_compile(&grader, &compiled, &attempt, &reference) && compiled) {
         wb_grade_cubins(&grader, attempt, reference);
+        wb_host_close(grader.host);
     }
     sum_points(out);
     out->duration_ms = now_ms() - start;

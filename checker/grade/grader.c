@@ -2,6 +2,7 @@
  * The shared state of one grading: findings, file names, and the end by an error of ours.
  */
 #include "grader.h"
+#include "cases.h"
 
 #include <string.h>
 
@@ -15,8 +16,10 @@ static struct wb_measurement *make_measurements(struct wb_arena *arena,
 {
     struct wb_measurement *list = wb_arena_alloc(arena, lesson->task_count * sizeof *list);
     for (unsigned i = 0; i < lesson->task_count; i++) {
-        list[i].kernel = lesson->tasks[i].kernel;
-        list[i].not_measured = wb_arena_strdup(arena, "The kernel was not run.");
+        list[i].kernel = wb_task_name(&lesson->tasks[i]);
+        list[i].not_measured = wb_arena_strdup(arena, lesson->tasks[i].function
+                                                          ? "Nothing is counted in host functions."
+                                                          : "The kernel was not run.");
     }
     return list;
 }

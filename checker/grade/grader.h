@@ -8,12 +8,21 @@
 
 #include <warpbook/grade.h>
 
+/* What the trials of a host function say about one criterion. */
+struct wb_trial {
+    enum wb_reason reason; /* NONE: passed */
+    char *message;
+};
+
 struct wb_task_state {
     enum wb_reason reason;         /* why the task is not right; NONE: it is */
     char *message;                 /* one or two sentences, right or wrong */
     bool stopped;                  /* by a fault: there is nothing to measure */
     enum wb_reason measured_fault; /* that stopped the measured launch only */
     char *measured_message;
+    struct wb_host_result *calls; /* host functions: one for each size */
+    size_t call_count;
+    struct wb_trial trials[WB_CRITERION_KIND_COUNT]; /* of the kinds that are decided so */
 };
 
 struct wb_grader {
@@ -23,6 +32,8 @@ struct wb_grader {
     const struct wb_grade_options *options;
     struct wb_task_state *tasks; /* as lesson->tasks */
     size_t finding_capacity;
+    struct wb_bytes object; /* the attempt with its host code; empty if no task needs it */
+    struct wb_host *host;   /* made from it when it is first called */
 };
 
 /* Fills *grader and all of *out that is known before anything ran. */
@@ -67,6 +78,9 @@ void wb_grader_answers(struct wb_grader *grader, struct wb_criterion_result *res
 /* Findings for the lines of the learner's file whose branches missed a criterion: those that split
  * warps; where branches are counted, those that only executed one as well. */
 void wb_grader_find_branches(struct wb_grader *grader, const struct wb_criterion *criterion);
+/* Findings for the lines whose loads of constants diverged; for the file where a device does not
+ * count them by line. */
+void wb_grader_find_constants(struct wb_grader *grader, const struct wb_criterion *criterion);
 /* Findings for the three lines that lost the most lanes. */
 void wb_grader_find_lanes(struct wb_grader *grader, const struct wb_criterion *criterion);
 

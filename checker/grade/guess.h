@@ -35,6 +35,7 @@ struct wb_size_check {
     struct wb_size size;
     bool right;
     struct wb_guess guess; /* if it is wrong */
+    bool list;             /* the arrays have no rows: see wb_task_is_list */
 };
 
 /* The guess at the largest size that has one, and what the right sizes have in common if some are

@@ -45,6 +45,11 @@ static bool nothing_written(char detail[DETAIL], const struct wb_pattern *p)
     return i == p->count && param_of(p)->kind == WB_PARAM_OUT;
 }
 
+static bool function_wrote_nothing(char detail[DETAIL], const struct wb_pattern *p)
+{
+    return p->task->function && nothing_written(detail, p);
+}
+
 static bool unchanged(char detail[DETAIL], const struct wb_pattern *p)
 {
     (void)detail;
@@ -288,6 +293,10 @@ static const struct {
     const char *cause; /* the sentence; the detail ends it, if there is one */
     const char *advice;
 } contents[] = {
+    {2, function_wrote_nothing,
+     "Not one element was written: the copy back to the host is perhaps missing, or the function "
+     "returns before it.",
+     "Follow the function by hand up to the call or the line that writes the output."},
     {2, nothing_written,
      "Not one element was written: the condition in front of the store is perhaps the wrong way "
      "round, or the kernel returns before it.",

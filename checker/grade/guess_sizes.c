@@ -27,15 +27,16 @@ static bool is_one_row(struct wb_size size)
 static const struct {
     bool (*holds)(struct wb_size size);
     const char *cause, *advice;
+    bool of_rows; /* means nothing where the arrays are lists */
 } size_patterns[] = {
     {is_whole_warps, "It is right only where the length is a multiple of 32.",
      "Look at the threads of the last block that have no element of their own."},
     {is_even, "It is right only where the length is even.",
      "Find the thread that has the last element of an odd length."},
     {is_square, "It is right only where width and height are equal.",
-     "Check which of the two each row is multiplied by: a row has `width` elements."},
+     "Check which of the two each row is multiplied by: a row has `width` elements.", true},
     {is_one_row, "It is right only where there is a single row.",
-     "Check how the row comes into the index."},
+     "Check how the row comes into the index.", true},
 };
 
 /* Exactly the sizes with the property are right, at least two of them, and at least two wrong. */
@@ -72,7 +73,8 @@ static bool only_one_size(const struct wb_size_check *sizes, size_t count)
 static struct wb_guess common_to_sizes(const struct wb_size_check *sizes, size_t count)
 {
     for (size_t i = 0; i < WB_ARRAY_LENGTH(size_patterns); i++) {
-        if (splits(size_patterns[i].holds, sizes, count)) {
+        bool fits = !(size_patterns[i].of_rows && count && sizes[0].list);
+        if (fits && splits(size_patterns[i].holds, sizes, count)) {
             return (struct wb_guess){size_patterns[i].cause, size_patterns[i].advice,
                                      .region = false};
         }

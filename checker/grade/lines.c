@@ -153,6 +153,38 @@ void wb_grader_find_branches(struct wb_grader *g, const struct wb_criterion *cri
     }
 }
 
+static int by_replays(const void *a, const void *b)
+{
+    const struct wb_pc_counts *x = a, *y = b;
+    int order = by_size(x->counts.v[WB_METRIC_IDC_REPLAYS], y->counts.v[WB_METRIC_IDC_REPLAYS]);
+    return order ? order : by_size(y->line, x->line);
+}
+
+void wb_grader_find_constants(struct wb_grader *g, const struct wb_criterion *criterion)
+{
+    size_t count, shown = 0;
+    const struct wb_counts *total = &g->result->measured[criterion->task].counters.total;
+    struct wb_pc_counts *lines = owned_lines(&count, g, criterion->task, true);
+    sort(lines, count, by_replays);
+    for (size_t i = 0; i < count && shown < SHOWN_LANE_LINES; i++) {
+        uint64_t loads = lines[i].counts.v[WB_METRIC_IDC_DIVERGENT];
+        if (loads) {
+            wb_grader_find(g, WB_REASON_CONSTANT_DIVERGENCE, g->options->attempt, lines[i].line,
+                           criterion->advice,
+                           "%s loads of constants%s named several addresses in one warp and were "
+                           "repeated %s times.",
+                           wb_count_text(g->arena, loads), place(&lines[i]),
+                           wb_count_text(g->arena, lines[i].counts.v[WB_METRIC_IDC_REPLAYS]));
+            shown++;
+        }
+    }
+    if (shown == 0) {
+        wb_grader_find(g, WB_REASON_CONSTANT_DIVERGENCE, g->options->attempt, 0, criterion->advice,
+                       "%s loads of constants named several addresses in one warp.",
+                       wb_count_text(g->arena, total->v[WB_METRIC_IDC_DIVERGENT]));
+    }
+}
+
 /* False if no line is worth naming: each lost less than a tenth of what is lost in all. */
 static bool find_lanes(struct wb_grader *g, const struct wb_criterion *criterion, bool guards)
 {

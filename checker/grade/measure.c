@@ -7,6 +7,18 @@
 
 static const double time_limit_s = 120; /* counting may take many passes on hardware */
 
+/* On a GPU that costs one more launch, so only where a criterion asks for it. */
+static bool counts_constants(const struct wb_lesson *lesson, unsigned task)
+{
+    for (unsigned i = 0; i < lesson->criterion_count; i++) {
+        const struct wb_criterion *criterion = &lesson->criteria[i];
+        if (criterion->kind == WB_MAX_CONSTANT_DIVERGENCE && criterion->task == task) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Runs one counted launch. The fault is NONE unless the kernel was stopped. */
 static struct wb_fault measure(struct wb_measurement *out, struct wb_grader *g, unsigned index,
                                struct wb_bytes cubin, struct wb_arena *scratch)
@@ -25,6 +37,7 @@ static struct wb_fault measure(struct wb_measurement *out, struct wb_grader *g, 
         .cases = &launch,
         .case_count = 1,
         .measure = true,
+        .measure_constants = counts_constants(g->lesson, index),
         .time_limit = time_limit_s,
         .toolkit_root = g->options->toolchain ? g->options->toolchain->root : NULL,
     };

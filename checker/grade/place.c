@@ -14,6 +14,17 @@ unsigned wb_task_dimensions(const struct wb_task *task)
     return dimensions;
 }
 
+bool wb_task_is_list(const struct wb_task *task)
+{
+    bool list = wb_task_dimensions(task) == 2;
+    for (unsigned p = 0; p < task->param_count; p++) {
+        const struct wb_param *param = &task->params[p];
+        bool output = param->kind == WB_PARAM_OUT || param->kind == WB_PARAM_INOUT;
+        list &= !output || param->count;
+    }
+    return list;
+}
+
 static void map(unsigned *block, unsigned *thread, size_t position, unsigned block_size,
                 unsigned grid_size)
 {
@@ -47,7 +58,7 @@ struct wb_place wb_place_of(const struct wb_task *task, unsigned param, struct w
 {
     struct wb_place place = {.dimensions = wb_task_dimensions(task)};
     size_t layer = (size_t)size.x * size.y;
-    bool whole = count == wb_size_count(size);
+    bool whole = count == wb_size_count(size) && !wb_task_is_list(task);
     if (!whole && place.dimensions == 3 && count == layer) {
         place.dimensions = 2;
         whole = true;

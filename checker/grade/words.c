@@ -20,6 +20,17 @@ char *wb_count_text(struct wb_arena *arena, uint64_t count)
     return out.data;
 }
 
+static bool is_dimension(const struct wb_param *param)
+{
+    return param->kind == WB_PARAM_SIZE_X || param->kind == WB_PARAM_SIZE_Y ||
+           param->kind == WB_PARAM_SIZE_Z;
+}
+
+const char *wb_task_name(const struct wb_task *task)
+{
+    return task->function ? task->function : task->kernel;
+}
+
 char *wb_size_text(struct wb_arena *arena, const struct wb_task *task, struct wb_size size)
 {
     const unsigned dimensions[] = {
@@ -28,11 +39,10 @@ char *wb_size_text(struct wb_arena *arena, const struct wb_task *task, struct wb
     wb_str_init(&text, arena);
     for (unsigned p = 0; p < task->param_count; p++) {
         const struct wb_param *param = &task->params[p];
-        if (wb_param_is_array(param) || param->kind == WB_PARAM_VALUE) {
-            continue;
+        if (is_dimension(param)) {
+            wb_str_printf(&text, "%s%s = %u", text.length ? ", " : "", param->name,
+                          dimensions[param->kind]);
         }
-        wb_str_printf(&text, "%s%s = %u", text.length ? ", " : "", param->name,
-                      dimensions[param->kind]);
     }
     if (text.length == 0) {
         wb_str_printf(&text, "%zu elements", wb_size_count(size));
@@ -40,25 +50,60 @@ char *wb_size_text(struct wb_arena *arena, const struct wb_task *task, struct wb
     return wb_arena_strdup(arena, wb_str_get(&text));
 }
 
+static const char *returned_type(const struct wb_task *task)
+{
+    for (unsigned p = 0; p < task->param_count; p++) {
+        if (task->params[p].kind == WB_PARAM_RETURN || task->params[p].kind == WB_PARAM_STATUS) {
+            return wb_type_c_name(task->params[p].type);
+        }
+    }
+    return "void";
+}
+
 char *wb_task_declaration(struct wb_arena *arena, const struct wb_task *task)
 {
     struct wb_str text;
+    const char *comma = "";
     wb_str_init(&text, arena);
-    wb_str_printf(&text, "extern \"C\" __global__ void %s(", task->kernel);
+    wb_str_printf(&text, "extern \"C\" %s%s %s(", task->function ? "" : "__global__ ",
+                  returned_type(task), wb_task_name(task));
     for (unsigned p = 0; p < task->param_count; p++) {
         const struct wb_param *param = &task->params[p];
-        bool typed = wb_param_is_array(param) || param->kind == WB_PARAM_VALUE;
-        wb_str_printf(&text, "%s%s%s %s%s", p ? ", " : "",
-                      param->kind == WB_PARAM_IN ? "const " : "",
-                      typed ? wb_type_c_name(param->type) : "int",
-                      wb_param_is_array(param) ? "*" : "", param->name);
+        if (wb_param_is_passed(param)) {
+            wb_str_printf(&text, "%s%s%s %s%s", comma, param->kind == WB_PARAM_IN ? "const " : "",
+                          param->count == wb_count_dim3 ? "dim3"
+                          : is_dimension(param)         ? "int"
+                                                        : wb_type_c_name(param->type),
+                          wb_param_is_array(param) ? "*" : "", param->name);
+            comma = ", ";
+        }
     }
     wb_str_add(&text, ")");
     return text.data;
 }
 
+/* A host function launches, allocates and copies by itself: more can be the cause. */
+static const char *function_advice(enum wb_reason reason)
+{
+    switch (reason) {
+    case WB_REASON_OUT_OF_BOUNDS:
+        return "Either no guard covers this access, or the array was allocated too small: "
+               "cudaMalloc counts bytes.";
+    case WB_REASON_NOT_WRITTEN:
+        return "Find the line or the copy that should write it, and check that it is reached.";
+    case WB_REASON_WRONG_ANSWER:
+        return "Work out by hand what the function should do at this size, and go through its "
+               "lines.";
+    default:
+        return NULL;
+    }
+}
+
 const char *wb_task_advice(const struct wb_task *task, enum wb_reason reason)
 {
+    if (task->function) {
+        return function_advice(reason);
+    }
     if (reason != WB_REASON_OUT_OF_BOUNDS) {
         return NULL;
     }

@@ -83,6 +83,27 @@ static bool set_descriptors(const struct wb_child_plan *plan)
            dup2(plan->err, STDERR_FILENO) >= 0;
 }
 
+/* For a program: the message pipe and the descriptors of ours under the numbers that proc.h
+ * promises. They are moved out of one another's way first; all others close at exec. */
+static bool pass_descriptors(struct wb_child_plan *plan)
+{
+    enum { OUT_OF_THE_WAY = 64 };
+    const struct wb_proc_spec *spec = plan->spec;
+    int moved[1 + WB_PROC_MAX_FDS];
+    bool message = spec->message_limit != 0;
+    moved[0] = message ? fcntl(plan->message, F_DUPFD_CLOEXEC, OUT_OF_THE_WAY) : -1;
+    for (size_t i = 0; i < spec->fd_count; i++) {
+        moved[1 + i] = fcntl(spec->fds[i], F_DUPFD_CLOEXEC, OUT_OF_THE_WAY);
+    }
+    plan->ready = fcntl(plan->ready, F_DUPFD_CLOEXEC, OUT_OF_THE_WAY);
+    close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+    bool ok = !message || dup2(moved[0], WB_PROC_MESSAGE_FD) >= 0;
+    for (size_t i = 0; i < spec->fd_count; i++) {
+        ok = dup2(moved[1 + i], WB_PROC_FIRST_FD + (int)i) >= 0 && ok;
+    }
+    return ok;
+}
+
 static _Noreturn void run_entry(const struct wb_child_plan *plan)
 {
     __fpurge(stdout); /* what the parent had not yet written is not ours to write */
@@ -94,7 +115,7 @@ static _Noreturn void run_entry(const struct wb_child_plan *plan)
     _exit(code);
 }
 
-_Noreturn void wb_child_run(const struct wb_child_plan *plan)
+_Noreturn void wb_child_run(struct wb_child_plan *plan)
 {
     const struct wb_proc_spec *spec = plan->spec;
     setsid();
@@ -115,7 +136,9 @@ _Noreturn void wb_child_run(const struct wb_child_plan *plan)
     if (spec->entry) {
         run_entry(plan);
     }
-    close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+    if (!pass_descriptors(plan)) {
+        give_up(plan, WB_CHILD_PREPARE);
+    }
     execve(plan->program, (char *const *)spec->argv, plan->env);
     give_up(plan, WB_CHILD_EXEC);
 }

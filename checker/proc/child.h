@@ -27,7 +27,7 @@ struct wb_child_failure {
 };
 
 /* Never returns. */
-_Noreturn void wb_child_run(const struct wb_child_plan *plan);
+_Noreturn void wb_child_run(struct wb_child_plan *plan);
 /* Keeps this process and all that it starts in their process group, so that one kill reaches
  * every one of them. A no-op where the kernel refuses seccomp. (seal.c) */
 void wb_child_hold_group(void);

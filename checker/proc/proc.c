@@ -84,7 +84,7 @@ static bool open_pipes(struct wb_proc *proc, int writers[PIPE_COUNT],
                        const struct wb_proc_spec *spec)
 {
     const size_t keep[PIPE_COUNT] = {spec->limits.output, spec->limits.output, spec->message_limit};
-    int count = spec->entry ? PIPE_COUNT : PIPE_MESSAGE;
+    int count = spec->entry || spec->message_limit ? PIPE_COUNT : PIPE_MESSAGE;
     for (int i = 0; i < count; i++) {
         if (!wb_capture_open(&proc->pipes[i], &writers[i], proc->arena, keep[i])) {
             return false;
@@ -179,6 +179,7 @@ bool wb_proc_start(struct wb_proc **out, struct wb_arena *arena, const struct wb
                    struct wb_status *status)
 {
     assert(spec->entry || (spec->argv && spec->argv[0]));
+    assert(spec->fd_count <= WB_PROC_MAX_FDS);
     if (wb_proc_interrupted()) {
         return report_interrupt(status);
     }

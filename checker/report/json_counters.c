@@ -21,12 +21,11 @@ static json_t *dimensions(struct wb_dim3 d)
     return json_pack("[i, i, i]", (int)d.x, (int)d.y, (int)d.z);
 }
 
-/* Adds the metrics that are known to an object, and returns it. */
-static json_t *add_counts(json_t *object, const struct wb_counts *counts,
-                          const struct wb_counters *counters)
+/* Adds the metrics of the bits `known` to an object, and returns it. */
+static json_t *add_counts(json_t *object, const struct wb_counts *counts, uint32_t known)
 {
     for (int m = 0; m < WB_METRIC_COUNT; m++) {
-        if (wb_counters_have(counters, (enum wb_metric)m)) {
+        if (known >> m & 1) {
             json_object_set_new(object, wb_metric_name[m], json_integer((json_int_t)counts->v[m]));
         }
     }
@@ -41,7 +40,8 @@ static json_t *lines(struct wb_arena *arena, const struct wb_counters *counters)
     for (size_t i = 0; i < count; i++) {
         json_t *line = json_pack("{s:o, s:o}", "file", wb_json_text(arena, rows[i].file), "line",
                                  rows[i].line ? json_integer(rows[i].line) : json_null());
-        json_array_append_new(array, add_counts(line, &rows[i].counts, counters));
+        json_array_append_new(
+            array, add_counts(line, &rows[i].counts, counters->present & ~counters->only_total));
     }
     return array;
 }
@@ -55,7 +55,7 @@ static json_t *launch(struct wb_arena *arena, const struct wb_measurement *from)
         "block", dimensions(from->block), "cluster", dimensions(cluster), "dynamic_shared",
         (int)from->dynamic_shared, "registers", (int)from->registers, "static_shared",
         (int)from->static_shared, "local_bytes", (int)from->local_bytes, "counters",
-        add_counts(json_object(), &from->counters.total, &from->counters), "lines",
+        add_counts(json_object(), &from->counters.total, from->counters.present), "lines",
         lines(arena, &from->counters));
     if (!from->measured && from->not_measured && from->not_measured[0]) {
         json_object_set_new(object, "not_measured", wb_json_text(arena, from->not_measured));

@@ -4,12 +4,14 @@
  */
 #include "block.h"
 
-#include "fault.h"
 #include "mbarrier.h"
+#include "spin.h"
+#include "stuck.h"
 
+#include <limits.h>
 #include <string.h>
 
-enum { SLICE = 4096 }; /* warp instructions */
+enum { SLICE = 4096, PATIENCE = 1 << 15 }; /* warp instructions; PATIENCE of each warp */
 
 unsigned wb_cta_arrival(const struct wb_warp *w, uint32_t mask)
 {
@@ -129,115 +131,32 @@ static bool open_cluster(struct wb_cluster *cluster)
     return true;
 }
 
-/* ---- stuck ------------------------------------------------------------------------------------
- */
-
-/* The group stands at a block barrier, or at the WARPSYNC.ALL that ptxas puts in front of one. */
-static bool is_at_bar(const struct wb_run *run, const struct wb_group *group)
-{
-    uint16_t next = run->program->code[group->pc + 1].op;
-    bool before = group->wait == WB_WAIT_WARPSYNC && next == WB_OP_BAR;
-    return group->wait == WB_WAIT_BAR || before;
-}
-
-/* A warp with a waiting group, preferably at a block barrier. */
-static struct wb_warp *find_waiting(const struct wb_run *run, struct wb_cluster *cluster,
-                                    unsigned *group, bool bar_only)
-{
-    for (unsigned c = 0; c < cluster->count; c++) {
-        for (unsigned i = 0; i < cluster->ctas[c].warp_count; i++) {
-            struct wb_warp *w = &cluster->ctas[c].warps[i];
-            for (unsigned g = 0; g < w->group_count; g++) {
-                if (!bar_only || is_at_bar(run, &w->groups[g])) {
-                    *group = g;
-                    return w;
-                }
-            }
-        }
-    }
-    return NULL;
-}
-
-static void raise_stuck(struct wb_run *run, struct wb_cluster *cluster)
-{
-    unsigned g = 0;
-    struct wb_warp *w = find_waiting(run, cluster, &g, true);
-    bool bar = w != NULL;
-    w = bar ? w : find_waiting(run, cluster, &g, false);
-    if (!w) {
-        return;
-    }
-    const struct wb_group *group = &w->groups[g];
-    const struct wb_insn *in = &run->program->code[group->pc];
-    unsigned lane = wb_lowest_lane(group->mask);
-    if (bar) {
-        unsigned waiting = 0, live = live_threads(w->cta);
-        for (unsigned i = 0; i < w->cta->warp_count; i++) {
-            const struct wb_warp *other = &w->cta->warps[i];
-            for (unsigned k = 0; k < other->group_count; k++) {
-                if (is_at_bar(run, &other->groups[k])) {
-                    waiting += (unsigned)__builtin_popcount(other->groups[k].mask);
-                }
-            }
-        }
-        wb_fault_raise(w, in, lane, WB_REASON_BARRIER_DIVERGENCE,
-                       "%u of %u threads of block (%u,%u,%u) wait at this barrier for ever: the "
-                       "others wait elsewhere (in warp %u the lanes 0x%08x arrived, of 0x%08x)",
-                       waiting, live, w->cta->index.x, w->cta->index.y, w->cta->index.z, w->index,
-                       group->mask, w->live);
-        return;
-    }
-    wb_fault_raise(w, in, lane, WB_REASON_DEADLOCK,
-                   "threads of block (%u,%u,%u) wait for each other for ever: in warp %u the lanes "
-                   "0x%08x of 0x%08x wait here",
-                   w->cta->index.x, w->cta->index.y, w->cta->index.z, w->index, group->mask,
-                   w->live);
-}
-
-/* The line of the backward branch that ran most in the last slice: the loop that does not end. */
-static void raise_timeout(struct wb_run *run, struct wb_warp *w, const struct wb_tally *before)
-{
-    const struct wb_program *p = run->program;
-    uint32_t loop = w->pc < p->count ? w->pc : 0;
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < p->count; i++) {
-        bool branch = p->code[i].op == WB_OP_BRA || p->code[i].op == WB_OP_BRA_U;
-        uint64_t times = run->tally[i].uniform + run->tally[i].divergent -
-                         (before[i].uniform + before[i].divergent);
-        if (branch && p->code[i].target <= i && times > most) {
-            most = times;
-            loop = i;
-        }
-    }
-    uint32_t lanes = w->active ? w->active : w->live;
-    unsigned lane = wb_lowest_lane(lanes ? lanes : 1);
-    char who[80];
-    wb_fault_who(who, sizeof who, w, lane);
-    wb_fault_raise(w, &p->code[loop], lane, WB_REASON_TIMEOUT,
-                   "the kernel did not end within its %llu warp instructions: %s is still in this "
-                   "loop",
-                   (unsigned long long)run->launch->step_limit, who);
-}
-
 /* ---- turns ------------------------------------------------------------------------------------
  */
 
-/* Runs one slice of a warp; `before` is room for a copy of the counters. */
-static void run_slice(struct wb_run *run, struct wb_warp *w, struct wb_tally *before)
+/* Runs one slice of a warp, which begins with a look whether it spins if `look`. */
+static void run_slice(struct wb_run *run, struct wb_warp *w, bool look)
 {
-    uint64_t budget = SLICE;
-    bool last = run->steps_left <= SLICE;
-    if (last) {
+    uint64_t budget = SLICE, looked = 0;
+    if (run->steps_left <= SLICE) {
         budget = run->steps_left;
-        memcpy(before, run->tally, run->tally_count * sizeof *before);
+        memcpy(run->tally_before, run->tally, run->tally_count * sizeof *run->tally);
     }
-    run->steps_left -= wb_warp_run(w, budget);
+    w->spins = false;
+    if (look) {
+        looked = wb_spin_look(w, budget);
+        run->steps_left -= looked;
+    }
+    if (!w->spins && w->event != WB_EVENT_STOP && looked < budget) {
+        run->steps_left -= wb_warp_run(w, budget - looked);
+    }
+    w->clock += looked;
     if (run->steps_left == 0 && w->event != WB_EVENT_STOP && w->live) {
-        raise_timeout(run, w, before);
+        wb_stuck_raise_timeout(run, w, run->tally_before);
     }
 }
 
-static bool is_alive(const struct wb_cluster *cluster)
+bool wb_cluster_is_alive(const struct wb_cluster *cluster)
 {
     bool alive = false;
     for (unsigned c = 0; c < cluster->count; c++) {
@@ -258,10 +177,12 @@ static bool wake_at_mbarriers(struct wb_cluster *cluster)
     return any;
 }
 
-/* One turn of every warp; false if none could run. */
-static bool run_turn(struct wb_run *run, struct wb_cluster *cluster, struct wb_tally *before)
+/* What a turn of every warp came to. */
+enum turn { STUCK, SPUN, WENT_ON };
+
+static enum turn run_turn(struct wb_run *run, struct wb_cluster *cluster, bool look)
 {
-    bool ran = false;
+    bool ran = false, went_on = false;
     for (unsigned c = 0; c < cluster->count; c++) {
         struct wb_cta *cta = &cluster->ctas[c];
         for (unsigned i = 0; i < cta->warp_count; i++) {
@@ -269,16 +190,18 @@ static bool run_turn(struct wb_run *run, struct wb_cluster *cluster, struct wb_t
             if (!w->live || !wb_warp_ready(w)) {
                 continue;
             }
-            run_slice(run, w, before);
+            run_slice(run, w, look);
             ran = true;
+            went_on = went_on || !w->spins;
             if (run->fault->kind != WB_REASON_NONE) {
-                return true;
+                return WENT_ON;
             }
         }
-        ran = open_barriers(cta) || ran;
+        went_on = open_barriers(cta) || went_on;
     }
-    ran = wake_at_mbarriers(cluster) || ran;
-    return open_cluster(cluster) || ran;
+    went_on = wake_at_mbarriers(cluster) || went_on;
+    went_on = open_cluster(cluster) || went_on;
+    return went_on ? WENT_ON : ran ? SPUN : STUCK;
 }
 
 static bool let_pass(struct wb_cluster *cluster)
@@ -297,13 +220,37 @@ static bool is_stopped(const struct wb_run *run)
     return run->stop && atomic_load_explicit(run->stop, memory_order_relaxed);
 }
 
-void wb_cluster_run(struct wb_run *run, struct wb_cluster *cluster)
+unsigned wb_cluster_steady(const struct wb_cluster *cluster)
 {
-    struct wb_tally *before = run->tally_before;
-    while (run->fault->kind == WB_REASON_NONE && !is_stopped(run) && is_alive(cluster)) {
-        if (!run_turn(run, cluster, before) && !let_pass(cluster)) {
-            raise_stuck(run, cluster);
-            return;
+    unsigned steady = UINT_MAX;
+    for (unsigned c = 0; c < cluster->count; c++) {
+        for (unsigned i = 0; i < cluster->ctas[c].warp_count; i++) {
+            const struct wb_warp *w = &cluster->ctas[c].warps[i];
+            bool counts = w->live && wb_warp_ready(w);
+            steady = counts && w->steady < steady ? w->steady : steady;
         }
     }
+    return steady;
+}
+
+/* A look costs little, but not nothing: the first comes after PATIENCE, the next each time that
+ * the cluster has run four times as long; in a launch with blocks that spin, with each turn. */
+enum wb_cluster_end wb_cluster_run(struct wb_run *run, struct wb_cluster *cluster)
+{
+    uint64_t begin = run->steps_left;
+    uint64_t patience = (uint64_t)PATIENCE * cluster->count * cluster->ctas[0].warp_count;
+    while (run->fault->kind == WB_REASON_NONE && !is_stopped(run) && wb_cluster_is_alive(cluster)) {
+        uint64_t steps = begin - run->steps_left;
+        bool look = run->watched || steps >= patience;
+        patience = look ? 4 * steps : patience;
+        enum turn turn = run_turn(run, cluster, look);
+        if (turn == STUCK && !let_pass(cluster)) {
+            wb_stuck_raise(run, cluster);
+            return WB_CLUSTER_ENDED;
+        }
+        if (turn == SPUN) {
+            return WB_CLUSTER_SPINS;
+        }
+    }
+    return WB_CLUSTER_ENDED;
 }

@@ -7,13 +7,17 @@
 #include "bytes.h"
 #include "elf.h"
 #include "lines.h"
+#include "link.h"
 #include "nvinfo.h"
+
+#include <inttypes.h>
 
 enum {
     MACHINE_CUDA = 190,
     TYPE_LINKED = 2, /* ET_EXEC */
     INSTRUCTION_SIZE = 16,
     BANK_COUNT = 8,
+    CONSTANT_BANK = 3, /* of __constant__ variables */
     MAX_BANK_SIZE = 64 * 1024,
     RESERVED_SHARED = 0x400, /* at the start of shared memory, from sm_90 on */
     MAX_SHARED = 1024 * 1024,
@@ -35,6 +39,8 @@ struct reader {
     const struct wb_elf_section *global_init, *global_zero; /* NULL: none */
     uint64_t global_zero_at; /* where global_zero begins in the global image */
     size_t relocation_capacity;
+    struct wb_link_rela *link_relas; /* of instructions */
+    size_t link_count, link_capacity;
     bool has_lines;
 };
 
@@ -227,6 +233,7 @@ static bool share_banks(struct reader *reader)
             kernel->bank[bank] = reader->module_bank[bank];
         }
     }
+    reader->cubin->constants = reader->module_bank[CONSTANT_BANK];
     return true;
 }
 
@@ -285,6 +292,13 @@ static bool find_variables(struct reader *reader)
         if (symbol->type != WB_ELF_OBJECT || bank == NO_BANK) {
             continue;
         }
+        if (symbol->size >> 32) { /* the size of its section, in ptxas' file, is modulo 2^32 */
+            return WB_FAIL(reader->status, BAD_INPUT,
+                           "The array %s of the program has %" PRIu64
+                           " bytes, which no CUDA program can have: a __device__ array must be "
+                           "smaller than 4 GiB. Take a larger one from cudaMalloc.",
+                           symbol->name, symbol->size);
+        }
         if (symbol->value > section->size || symbol->size > section->size - symbol->value) {
             return WB_FAIL(reader->status, BAD_INPUT,
                            "The file is damaged: variable %s is not in its section.", symbol->name);
@@ -339,6 +353,33 @@ static bool add_relocation(struct reader *reader, const struct wb_elf_section *s
     return true;
 }
 
+/* An address in an instruction. */
+static bool add_link_rela(struct reader *reader, const struct wb_elf_section *section,
+                          const struct wb_elf_rela *rela)
+{
+    const struct wb_elf_symbol *symbol = rela->symbol;
+    const struct wb_elf_section *target = &reader->elf.sections[symbol->section];
+    uint64_t start;
+    int bank = place_section(&start, reader, target);
+    bool code = symbol->section != 0 && wb_starts_with(target->name, ".text.");
+    if (!wb_link_knows(rela->type) || (bank == NO_BANK && !code && symbol->section != 0)) {
+        return fail_relocation(reader, section, rela);
+    }
+    reader->link_relas = wb_arena_grow(reader->arena, reader->link_relas, &reader->link_capacity,
+                                       reader->link_count, sizeof *reader->link_relas);
+    reader->link_relas[reader->link_count++] = (struct wb_link_rela){
+        .section = section,
+        .offset = rela->offset,
+        .type = (enum wb_link_type)rela->type,
+        .code = code ? target : NULL,
+        .target = {.symbol = symbol->name,
+                   .defined = symbol->section != 0,
+                   .target_bank = bank,
+                   .target_offset = (code ? 0 : start) + symbol->value + rela->addend},
+    };
+    return true;
+}
+
 /* The relocations of a section of module data, of code or of source lines. */
 static bool take_relas(struct reader *reader, const struct wb_elf_section *section,
                        struct wb_elf_rela *relas, size_t count)
@@ -350,8 +391,9 @@ static bool take_relas(struct reader *reader, const struct wb_elf_section *secti
         if (is_data && !add_relocation(reader, section, &relas[i])) {
             return false;
         }
-        if (!is_data && is_code && must_understand(reader)) {
-            return fail_relocation(reader, section, &relas[i]);
+        if (!is_data && is_code && must_understand(reader) &&
+            !add_link_rela(reader, section, &relas[i])) {
+            return false;
         }
     }
     if (strcmp(section->name, ".debug_line") != 0) {
@@ -383,6 +425,13 @@ static bool read_relocations(struct reader *reader)
     return true;
 }
 
+static bool link_kernels(struct reader *reader)
+{
+    return reader->link_count == 0 ||
+           wb_link_kernels(reader->cubin, reader->arena, &reader->elf, reader->kernel_of_section,
+                           reader->link_relas, reader->link_count, reader->status);
+}
+
 /* ---- the whole file ------------------------------------------------------------------------ */
 
 bool wb_cubin_parse(struct wb_cubin **out, struct wb_arena *arena, const void *data, size_t size,
@@ -396,7 +445,7 @@ bool wb_cubin_parse(struct wb_cubin **out, struct wb_arena *arena, const void *d
         return false;
     }
     lay_out_globals(&reader);
-    if (!find_variables(&reader) || !read_relocations(&reader)) {
+    if (!find_variables(&reader) || !read_relocations(&reader) || !link_kernels(&reader)) {
         return false;
     }
     *out = reader.cubin;

@@ -4,7 +4,6 @@
  * known, so a modifier that nobody has thought of is never ignored.
  */
 #include "inst_table.h"
-#include "special.h"
 
 #include <string.h>
 
@@ -229,7 +228,8 @@ static void read_result(struct decoder *d)
 
 static struct wb_pred read_pred(struct decoder *d, unsigned low, unsigned negate_bit)
 {
-    unsigned p = bits(d, low, 3), uniform = d->row->operands & U ? WB_PRED_UNIFORM : 0;
+    bool is_uniform = d->row->operands & (U | UDBC);
+    unsigned p = bits(d, low, 3), uniform = is_uniform ? WB_PRED_UNIFORM : 0;
     return (struct wb_pred){.index = (uint8_t)(p == 7 ? WB_PRED_TRUE : p + uniform),
                             .negate = bits(d, negate_bit, 1)};
 }
@@ -262,9 +262,15 @@ static void read_predicates(struct decoder *d)
     if (operands & PT) {
         in->pt = read_pred(d, 77, 80);
     }
+    if (has_modifier(d->row, UP24)) {
+        in->ps = read_pred(d, 24, 27);
+        in->ps.index =
+            (uint8_t)(in->ps.index + (in->ps.index < WB_PRED_TRUE ? WB_PRED_UNIFORM : 0));
+    }
     if (operands & PU) {
         in->pu = read_pred(d, 68, 71);
-        bool is_uniform = bits(d, 67, 1) && in->pu.index < WB_PRED_TRUE;
+        bool is_uniform =
+            wb_may_be_uniform(d->row) && bits(d, 67, 1) && in->pu.index < WB_PRED_TRUE;
         in->pu.index = (uint8_t)(in->pu.index + (is_uniform ? WB_PRED_UNIFORM : 0));
     }
 }
@@ -344,6 +350,9 @@ static void read_special(struct decoder *d, unsigned form, uint32_t index)
     if (operands & BRANCH) {
         read_branch(d, index);
     }
+    if (has_modifier(d->row, UP24) && (d->word.high >> 23 & 15) == 7) {
+        bits(d, 87, 4); /* no second condition beside it */
+    }
     if (operands & (BREG16 | BREG24)) {
         in->barrier = (uint8_t)bits(d, operands & BREG16 ? 16 : 24, 4);
     }
@@ -369,6 +378,17 @@ static struct wb_word unexplained(const struct decoder *d)
     return (struct wb_word){d->word.low & ~d->known.low, d->word.high & ~d->known.high};
 }
 
+/* May a uniform register take part? Beside an address it has to be a descriptor. */
+static bool takes_uniform(struct decoder *d, unsigned form)
+{
+    const struct wb_inst_row *row = d->row;
+    if (has_modifier(row, DESC76)) {
+        return bits(d, 76, 1);
+    }
+    return form >= 6 || row->operands & (U | UA | UD) || has_modifier(row, DESC64) ||
+           has_modifier(row, UP24);
+}
+
 /* Fills in->*, and leaves in `d` which bits were explained. */
 static void decode_one(struct decoder *d, uint32_t index)
 {
@@ -386,9 +406,8 @@ static void decode_one(struct decoder *d, uint32_t index)
     if (d->row->when != ANY) {
         bits(d, d->row->when & 0xff, d->row->when >> 8 & 0xff);
     }
-    if (form >= 6 || d->row->operands & (U | UA | UD) || has_modifier(d->row, DESC32) ||
-        has_modifier(d->row, DESC64)) {
-        bits(d, 91, 1); /* a uniform register takes part */
+    if (takes_uniform(d, form)) {
+        bits(d, 91, 1);
     }
     read_predicates(d);
     if (has_modifier(d->row, OPAQUE)) {
@@ -409,28 +428,10 @@ static bool touches_local(enum wb_op op)
     return op == WB_OP_LDL || op == WB_OP_STL || op == WB_OP_STL_UR || op == WB_OP_CALL_ABS;
 }
 
-/* Prints, reads a clock, or shares memory with other blocks (which parallel.c would notice, late).
- */
+/* Calls a system function: what is printed or allocated depends on the blocks before. */
 static bool needs_order(const struct wb_insn *in)
 {
-    switch (in->op) {
-    case WB_OP_CALL_ABS:
-    case WB_OP_ATOMG:
-    case WB_OP_ATOMG_F:
-    case WB_OP_ATOMG_CAS:
-    case WB_OP_REDG:
-    case WB_OP_REDG_F:
-    case WB_OP_ATOM:
-    case WB_OP_ATOM_F:
-    case WB_OP_ATOM_CAS:
-        return true;
-    case WB_OP_S2R:
-    case WB_OP_CS2R:
-    case WB_OP_S2UR:
-        return wb_special_is_time(in->lut);
-    default:
-        return false;
-    }
+    return in->op == WB_OP_CALL_ABS;
 }
 
 /* Does it load the word of constant bank 0 that says where cooperative groups have their part of

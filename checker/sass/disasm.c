@@ -2,8 +2,8 @@
  * Disassembler. A row of inst.def says everything: its text is a name, which the texts of its
  * modifiers (field.def, in the row's order) follow, and operands. A row whose text has no operands
  * gets those of its operand flags: results, sources, predicates. Else every word is one of `items`
- * below; "word?" is left out when it has its default, and what stands between words is printed as
- * it is. To add a kind of operand: a function and a row in `items`.
+ * below; "word?" is left out when it has its default, and what stands behind a word ("a.ROW") or
+ * between words is printed as it is. To add a kind of operand: a function and a row in `items`.
  */
 #include "disasm.h"
 
@@ -114,7 +114,10 @@ static void add_operands(struct wb_text *t, const char *at)
         wb_str_add_bytes(t->out, between, between_length);
         if (!item) {
             wb_str_add_bytes(t->out, at, strcspn(at, ", "));
-        } else if (!item->add(t, optional)) {
+        } else if (item->add(t, optional)) {
+            at += length + optional;
+            wb_str_add_bytes(t->out, at, strcspn(at, ", "));
+        } else {
             t->out->length = before;
             t->out->data[before] = '\0';
         }

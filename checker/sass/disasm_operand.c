@@ -75,7 +75,8 @@ static bool add_register_or_uniform(struct wb_text *t, unsigned low, uint32_t un
 
 bool wb_text_d(struct wb_text *t, bool optional)
 {
-    bool none = wb_text_bits(t, 16, 8) == 255;
+    bool none =
+        t->row->operands & (U | UD) ? wb_text_bits(t, 16, 6) == 63 : wb_text_bits(t, 16, 8) == 255;
     return !(optional && none) && add_register_or_uniform(t, 16, U | UD);
 }
 
@@ -108,7 +109,9 @@ void wb_text_predicate(struct wb_text *t, unsigned low, unsigned negate_bit)
 {
     unsigned p = wb_text_bits(t, low, 3);
     const char *negate = negate_bit && wb_text_bits(t, negate_bit, 1) ? "!" : "";
-    const char *uniform = t->row->operands & U ? "U" : "";
+    bool is_uniform = t->row->operands & (U | UDBC) || (low == 24 && has(t, UP24)) ||
+                      (low == 68 && wb_may_be_uniform(t->row) && wb_text_bits(t, 67, 1));
+    const char *uniform = is_uniform ? "U" : "";
     if (p == 7) {
         wb_str_printf(t->out, "%s%sPT", negate, uniform);
     } else {
@@ -152,6 +155,11 @@ bool wb_text_pt(struct wb_text *t, bool optional)
     return add_predicate(t, 77, 80, optional);
 }
 
+bool wb_text_up(struct wb_text *t, bool optional)
+{
+    return add_predicate(t, 24, 27, optional);
+}
+
 bool wb_text_pu(struct wb_text *t, bool optional)
 {
     return add_predicate(t, 68, 71, optional);
@@ -166,13 +174,13 @@ bool wb_text_carry(struct wb_text *t, bool optional)
 
 /* ---- sources --------------------------------------------------------------------------------- */
 
-/* Up to 20 digits; a large number always has 20 behind its point. */
-static void add_number(struct wb_text *t, double value)
+/* Up to 20 digits; a large number always has 20 behind its point. A NaN is `quiet` or not. */
+static void add_number(struct wb_text *t, double value, bool quiet)
 {
     if (value != value) {
         uint64_t bits;
         memcpy(&bits, &value, sizeof bits);
-        wb_str_printf(t->out, "%cQNAN ", bits >> 63 ? '-' : '+');
+        wb_str_printf(t->out, "%c%cNAN ", bits >> 63 ? '-' : '+', quiet ? 'Q' : 'S');
     } else if (value - value != 0) {
         wb_str_printf(t->out, "%cINF ", value < 0 ? '-' : '+');
     } else if (value == 0 && signbit(value)) {
@@ -204,7 +212,15 @@ static void add_half(struct wb_text *t, unsigned bits)
 {
     bool bf16 =
         (has(t, BF16_85) && wb_text_bits(t, 85, 1)) || (has(t, BF16_65) && wb_text_bits(t, 65, 1));
-    add_number(t, bf16 ? from_float((uint32_t)bits << 16) : from_half(bits));
+    unsigned quiet = bf16 ? 0x40 : 0x200;
+    add_number(t, bf16 ? from_float((uint32_t)bits << 16) : from_half(bits), bits & quiet);
+}
+
+/* Does MUFU take the high word of a double? */
+static bool is_high_word(const struct wb_text *t)
+{
+    unsigned operation = wb_text_bits(t, 74, 6);
+    return has(t, SUB74) && (operation == 6 || operation == 7);
 }
 
 static void add_immediate(struct wb_text *t)
@@ -214,13 +230,13 @@ static void add_immediate(struct wb_text *t)
         add_half(t, value >> 16);
         wb_str_add(t->out, ", ");
         add_half(t, value & 0xffff);
-    } else if (has(t, F64)) {
+    } else if (has(t, F64) || is_high_word(t)) {
         uint64_t bits = (uint64_t)value << 32;
         double number;
         memcpy(&number, &bits, sizeof number);
-        add_number(t, number);
+        add_number(t, number, value >> 19 & 1);
     } else if (has(t, FLOAT)) {
-        add_number(t, from_float(value));
+        add_number(t, from_float(value), value >> 22 & 1);
     } else {
         add_hex(t, has(t, SIMM) ? (int64_t)(int32_t)value : (int64_t)value);
     }
@@ -251,7 +267,8 @@ static void add_signed_register(struct wb_text *t, const struct signs *s, unsign
                                 bool uniform)
 {
     static const char *const swizzles[] = {"", ".F32", ".H0_H0", ".H1_H1"};
-    wb_str_add(t->out, s->negate ? has(t, INVERT) ? "~" : "-" : "");
+    bool invert = has(t, INVERT) || (has(t, X74) && wb_text_bits(t, 74, 1));
+    wb_str_add(t->out, s->negate ? invert ? "~" : "-" : "");
     wb_str_add(t->out, s->absolute ? "|" : "");
     if (uniform) {
         add_uniform(t, low);
@@ -260,6 +277,7 @@ static void add_signed_register(struct wb_text *t, const struct signs *s, unsign
     }
     wb_str_add(t->out, s->absolute ? "|" : "");
     wb_str_add(t->out, s->reuse ? ".reuse" : "");
+    wb_str_add(t->out, has(t, SIGN) ? ".SIGN" : "");
     if (s->swizzle >= 0) {
         wb_str_add(t->out, swizzles[s->swizzle]);
     }
@@ -303,6 +321,7 @@ static void add_slot(struct wb_text *t, bool second, unsigned negate, unsigned a
         wb_str_add(t->out, s.absolute ? "|" : "");
         add_bank(t, wb_text_bits(t, 38, 16), false);
         wb_str_add(t->out, s.absolute ? "|" : "");
+        wb_str_add(t->out, has(t, SIGN) ? ".SIGN" : "");
         return;
     }
     add_signed_register(t, &s, second ? 64 : 32, uniform);
@@ -321,6 +340,7 @@ bool wb_text_b(struct wb_text *t, bool optional)
     if (has(t, HALF60) && wb_text_bits(t, 60, 2)) {
         wb_str_printf(t->out, ".H%u", wb_text_bits(t, 60, 2));
     }
+    wb_str_add(t->out, has(t, H1_88) ? ".H1" : "");
     return true;
 }
 
@@ -328,6 +348,54 @@ bool wb_text_c(struct wb_text *t, bool optional)
 {
     (void)optional;
     add_slot(t, !b_is_second(t), NC, AC, 124);
+    if (has(t, SHIFT72) && wb_text_bits(t, 72, 2)) { /* I2IP: how far the rest moves up */
+        static const char *const places[] = {"", "", ".24", ".28"};
+        wb_str_add(t->out, places[wb_text_bits(t, 72, 2)]);
+    }
+    wb_str_add(t->out, has(t, H1_72) && wb_text_bits(t, 72, 1) ? ".H1" : "");
+    return true;
+}
+
+/* Of F2FP: a is printed when two numbers are packed, c when the result is merged with it. */
+bool wb_text_packa(struct wb_text *t, bool optional)
+{
+    bool packs = has(t, MERGE78) != wb_text_bits(t, 78, 1);
+    return packs && wb_text_a(t, optional);
+}
+
+bool wb_text_packc(struct wb_text *t, bool optional)
+{
+    bool merges = has(t, MERGE78_FP8) || wb_text_bits(t, 78, 1);
+    return merges && wb_text_c(t, optional);
+}
+
+/* A register of which one byte is meant. */
+bool wb_text_byte(struct wb_text *t, bool optional)
+{
+    unsigned byte = wb_text_bits(t, 76, 2);
+    wb_text_a(t, optional);
+    if (byte) {
+        wb_str_printf(t->out, ".B%u", byte);
+    }
+    return true;
+}
+
+/* Of UR2UP, unless it is all of a byte. */
+bool wb_text_mask(struct wb_text *t, bool optional)
+{
+    bool is_all = t->form == 4 && wb_text_bits(t, 32, 32) == 0xff;
+    return !(optional && is_all) && wb_text_b(t, optional);
+}
+
+/* Of the tensor instructions with .SP: where the zeros are. */
+bool wb_text_sparse(struct wb_text *t, bool optional)
+{
+    (void)optional;
+    if (!wb_text_bits(t, has(t, SP72) ? 72 : 73, 1)) {
+        return false;
+    }
+    add_register(t, 40);
+    wb_str_printf(t->out, ", 0x%x", wb_text_bits(t, 48, 2));
     return true;
 }
 
@@ -390,13 +458,76 @@ static void add_address(struct wb_text *t, const char *suffix, int uniform, int6
     wb_str_add(t->out, "]");
 }
 
+/* "[UR4+0x10]" */
+static void add_uniform_address(struct wb_text *t, unsigned low, int64_t offset)
+{
+    wb_str_add(t->out, "[");
+    add_uniform(t, low);
+    if (offset != 0) {
+        wb_str_add(t->out, "+");
+        add_hex(t, offset);
+    }
+    wb_str_add(t->out, "]");
+}
+
 bool wb_text_addr(struct wb_text *t, bool optional)
 {
     (void)optional;
     uint32_t operands = t->row->operands;
     bool uniform = operands & (URB | URC) && wb_text_bits(t, 91, 1);
-    add_address(t, "", uniform ? operands & URB ? 32 : 64 : -1,
-                sign_extend(wb_text_bits(t, 40, 24), 24));
+    int64_t offset = operands & IMM32 ? (int32_t)wb_text_bits(t, 32, 32)
+                                      : sign_extend(wb_text_bits(t, 40, 24), 24);
+    if (operands & U) { /* the register itself is uniform */
+        add_uniform_address(t, 24, offset);
+    } else {
+        add_address(t, "", uniform ? operands & URB ? 32 : 64 : -1, offset);
+    }
+    return true;
+}
+
+/* Of mbarriers: with URZ if there is no uniform register. */
+bool wb_text_syncs(struct wb_text *t, bool optional)
+{
+    (void)optional;
+    add_address(t, "", 64, sign_extend(wb_text_bits(t, 40, 24), 24));
+    return true;
+}
+
+/* In the shared memory of another block. */
+bool wb_text_remote(struct wb_text *t, bool optional)
+{
+    (void)optional;
+    bool uniform = wb_text_bits(t, 64, 6) != 63;
+    add_address(t, ".64", uniform ? 64 : -1, sign_extend(wb_text_bits(t, 40, 24), 24));
+    return true;
+}
+
+/* Addresses and size of a bulk copy. */
+bool wb_text_ua(struct wb_text *t, bool optional)
+{
+    (void)optional;
+    add_uniform_address(t, 24, 0);
+    return true;
+}
+
+bool wb_text_ub(struct wb_text *t, bool optional)
+{
+    (void)optional;
+    add_uniform_address(t, 32, 0);
+    return true;
+}
+
+bool wb_text_uc(struct wb_text *t, bool optional)
+{
+    (void)optional;
+    add_uniform(t, 64);
+    return true;
+}
+
+bool wb_text_udata(struct wb_text *t, bool optional)
+{
+    (void)optional;
+    add_uniform(t, 32);
     return true;
 }
 
@@ -607,6 +738,21 @@ bool wb_text_scoreboard(struct wb_text *t, bool optional)
 {
     (void)optional;
     wb_str_printf(t->out, "SB%u", wb_text_bits(t, 44, 3));
+    return true;
+}
+
+/* The set of scoreboards that DEPBAR without a count waits for. */
+bool wb_text_scoreboards(struct wb_text *t, bool optional)
+{
+    (void)optional;
+    const char *between = "{";
+    for (int sb = 5; sb >= 0; sb--) {
+        if (wb_text_bits(t, 32 + (unsigned)sb, 1)) {
+            wb_str_printf(t->out, "%s%d", between, sb);
+            between = ",";
+        }
+    }
+    wb_str_add(t->out, between[0] == '{' ? "{}" : "}");
     return true;
 }
 

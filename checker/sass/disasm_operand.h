@@ -21,7 +21,8 @@ struct wb_text {
 /* clang-format off */
 #define WB_TEXT_ITEMS(X) \
     X(d) X(pd) X(pe) X(a) X(b) X(c) X(ps) X(pt) X(pu) X(carry) X(high) \
-    X(data) X(datac) X(addr) X(desc) X(const) X(shared) X(global) X(cctl) \
+    X(packa) X(packc) X(byte) X(mask) X(up) X(sparse) X(ua) X(ub) X(uc) X(udata) X(remote) X(syncs) \
+    X(scoreboards) X(data) X(datac) X(addr) X(desc) X(const) X(shared) X(global) X(cctl) \
     X(sreg) X(ur) X(lut) X(lut2) X(lutp) X(shift) X(imm) X(code) X(time) X(lane) X(clamp) \
     X(target) X(distance) X(collective) X(reconverge) X(address) \
     X(barrier) X(barid) X(barcount) X(vote) X(scoreboard) X(pending)

@@ -118,22 +118,17 @@ static void finish(struct wb_warp *w, const struct wb_insn *in, uint32_t on, uns
 }
 
 /* An atomic on a generic address has a predicate result when the hardware cannot do it in all
- * spaces: exchanges not in local memory, other 64-bit ones not in the block's own shared memory
- * either, floats only in global memory. The code behind it does the rest, for lanes whose predicate
- * is false. Returns the lanes that it does. */
+ * spaces: 64-bit integers and exchanges not in local memory, floats only in global memory. The code
+ * behind it does the rest, for lanes whose predicate is false. Returns the lanes that it does. */
 static uint32_t lanes_done(struct wb_warp *w, const struct wb_insn *in, const struct lanes *lanes,
                            const struct type *type, bool exchanges, uint32_t on)
 {
     bool integer = type->kind == UNSIGNED || type->kind == SIGNED;
-    struct wb_access access = {.warp = w, .in = in, .size = type->bytes};
     if (in->pd == WB_PRED_TRASH || (integer && type->bytes == 4)) {
         return on;
     }
     struct wb_windows windows = wb_memory_windows(lanes->at, on);
-    uint32_t own = wb_memory_own_shared(&access, lanes->at, windows.shared);
-    uint32_t done = exchanges ? on & ~windows.local
-                    : integer ? on & ~(own | windows.local)
-                              : windows.global;
+    uint32_t done = exchanges || integer ? on & ~windows.local : windows.global;
     set_pred(w, in->pd, done, on);
     return done;
 }
@@ -248,7 +243,8 @@ void WB_EXEC(atoms_popc_inc)(struct wb_warp *w, const struct wb_insn *in, uint32
 
 enum { CAST_SPIN = 3 };
 
-/* Compare and swap: memory = c where it equals b. d = old value, or with `spin` 1 for success. */
+/* Compare and swap: memory = c where it equals b. d = old value, or with `spin` 1 for success; then
+ * only some lanes have their turn, and the others fail. */
 static void compare_and_swap(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
                              const struct space *space, bool spin)
 {
@@ -263,6 +259,7 @@ static void compare_and_swap(struct wb_warp *w, const struct wb_insn *in, uint32
     find_lanes(&lanes, &access, space->wide, on);
     on = space == &space_generic ? lanes_done(w, in, &lanes, type, true, on) : on;
     space->count(&access, &lanes, on, spin ? WB_SHARED_CAS_SPIN : WB_SHARED_CAS);
+    uint32_t turn = spin ? wb_traffic_spin_turn(lanes.at, on, bytes) : on;
     const wb_row *b = source(w, in->b), *c = source(w, in->c);
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
@@ -274,7 +271,7 @@ static void compare_and_swap(struct wb_warp *w, const struct wb_insn *in, uint32
         memcpy(old, place, bytes);
         read_lane(compare, b, lane, bytes);
         read_lane(new, c, lane, bytes);
-        bool equal = memcmp(old, compare, bytes) == 0;
+        bool equal = turn >> lane & 1 && memcmp(old, compare, bytes) == 0;
         if (equal) {
             memcpy(place, new, bytes);
         }

@@ -132,22 +132,3 @@ void WB_EXEC(frnd)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     }
     commit(w, in, on, in->size == W64 ? 2 : 1);
 }
-
-/* d = {a, b} as two halves, b in the low one. */
-void WB_EXEC(f2fp)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
-{
-    const uint32_t *a = *source(w, in->a), *b = *source(w, in->b);
-    uint32_t na = neg_sign(in, WB_A), nb = neg_sign(in, WB_B), *d = *result(w, in, on);
-    enum wb_format to = in->bf16 ? WB_BF16 : WB_F16;
-    for (int i = 0; i < WB_LANES; i++) {
-        uint32_t high = (uint32_t)wb_float_convert(to, WB_F32, a[i] ^ na, in->rnd, false, false);
-        uint32_t low = (uint32_t)wb_float_convert(to, WB_F32, b[i] ^ nb, in->rnd, false, false);
-        if (in->relu) {
-            uint32_t infinity = in->bf16 ? 0x7f80 : 0x7c00;
-            high = high & 0x8000 && (high & 0x7fff) <= infinity ? 0 : high;
-            low = low & 0x8000 && (low & 0x7fff) <= infinity ? 0 : low;
-        }
-        d[i] = high << 16 | low;
-    }
-    commit(w, in, on, 1);
-}

@@ -134,9 +134,10 @@ void WB_EXEC(lepc)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 void WB_EXEC(bssy)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     on &= pred(w, in->ps);
+    uint32_t *b = w->convergence[in->barrier];
+    WB_EACH_LANE
     for (int i = 0; i < WB_LANES; i++) {
-        uint32_t *b = &w->convergence[in->barrier][i];
-        *b = on >> i & 1 ? on : *b;
+        b[i] = wb_keep(on, i, on, b[i]);
     }
 }
 
@@ -274,11 +275,12 @@ void WB_EXEC(bpt)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 /* What the embedded device names, but does not do. */
 void WB_EXEC(needs_gpu)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
+    const char *name = wb_op_name((enum wb_op)in->op); /* operands behind it */
     if (on) {
         wb_fault_raise(w, in, wb_lowest_lane(on), WB_REASON_UNSUPPORTED,
-                       "the instruction %s needs a GPU: the embedded device has no tensor cores, "
-                       "no textures and no tensor copies",
-                       wb_op_name((enum wb_op)in->op));
+                       "the instruction %.*s needs a GPU: the embedded device has no tensor "
+                       "cores, no textures and no tensor copies",
+                       (int)strcspn(name, " "), name);
     }
 }
 

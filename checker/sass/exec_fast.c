@@ -47,6 +47,25 @@ LANE(ffma, one_nan(__builtin_fmaf(as_f32(a), as_f32(b), as_f32(c))))
 LANE(ffms, one_nan(__builtin_fmaf(as_f32(a), as_f32(b), -as_f32(c))))
 LANE(fnma, one_nan(__builtin_fmaf(-as_f32(a), as_f32(b), as_f32(c))))
 
+/* Rounded down, as fpu_f32.c does it: `above` and `rest` tell on which side of the nearest float the
+ * exact result lies. A sum of zeros with different signs is -0. */
+static inline uint32_t round_down(uint32_t a, uint32_t b, uint32_t c)
+{
+    double product = (double)as_f32(a) * as_f32(b), addend = as_f32(c);
+    double sum = product + addend, from_addend = sum - product;
+    double rest = (product - (sum - from_addend)) + (addend - from_addend);
+    float nearest = (float)sum;
+    double above = sum - nearest;
+    uint32_t bits = f32_bits(nearest), sign = bits & UINT32_C(0x80000000);
+    uint32_t opposite = (uint32_t)((f64_bits(product) ^ f64_bits(addend)) >> 63);
+    uint32_t down = sign ? bits + 1 : bits - 1;
+    bits = (above < 0) | ((above == 0) & (rest < 0)) ? down : bits;
+    bits = (sum == 0) & (opposite != 0) ? UINT32_C(0x80000000) : bits;
+    return nearest != nearest ? UINT32_C(0x7fffffff) : bits;
+}
+
+LANE(ffma_down, round_down(a, b, c))
+
 /* ---- comparisons ----------------------------------------------------------------------------- */
 
 /* Pd = r, Pe = !r; r is turned round if the instruction asks for the opposite comparison. */

@@ -74,7 +74,8 @@ void WB_EXEC(fadd)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
             d[i] = finish_plain(as_f32(with_signs(a[i], sa)) + as_f32(with_signs(b[i], sb)));
         }
     } else if (in->rnd != WB_RN) {
-        for (int i = 0; i < WB_LANES; i++) {
+        for (uint32_t rest = on; rest; rest &= rest - 1) {
+            unsigned i = wb_lowest_lane(rest);
             d[i] =
                 wb_f32_add(with_signs(a[i], sa), with_signs(b[i], sb), in->rnd, in->ftz, in->sat);
         }
@@ -102,7 +103,8 @@ void WB_EXEC(fmul)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
             d[i] = finish_plain(as_f32(with_signs(a[i], sa)) * as_f32(with_signs(b[i], sb)));
         }
     } else if (in->rnd != WB_RN) {
-        for (int i = 0; i < WB_LANES; i++) {
+        for (uint32_t rest = on; rest; rest &= rest - 1) {
+            unsigned i = wb_lowest_lane(rest);
             d[i] =
                 wb_f32_mul(with_signs(a[i], sa), with_signs(b[i], sb), in->rnd, in->ftz, in->sat);
         }
@@ -132,7 +134,8 @@ void WB_EXEC(ffma)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
                                                as_f32(with_signs(c[i], sc))));
         }
     } else if (in->rnd != WB_RN) {
-        for (int i = 0; i < WB_LANES; i++) {
+        for (uint32_t rest = on; rest; rest &= rest - 1) {
+            unsigned i = wb_lowest_lane(rest);
             d[i] = wb_f32_fma(with_signs(a[i], sa), with_signs(b[i], sb), with_signs(c[i], sc),
                               in->rnd, in->ftz, in->sat);
         }
@@ -222,7 +225,8 @@ void WB_EXEC(fchk)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     const uint32_t *a = *source(w, in->a), *b = *source(w, in->b);
     uint32_t r = 0;
-    for (int i = 0; i < WB_LANES; i++) {
+    for (uint32_t rest = on; rest; rest &= rest - 1) {
+        unsigned i = wb_lowest_lane(rest);
         r |= (uint32_t)wb_fchk(a[i], b[i]) << i;
     }
     set_pred(w, in->pd, r, on);
@@ -253,16 +257,17 @@ enum {
     MUFU_COUNT
 };
 
+static uint32_t (*const mufu_functions[MUFU_COUNT])(uint32_t) = {
+    [MUFU_COS] = wb_mufu_cos,   [MUFU_SIN] = wb_mufu_sin, [MUFU_EX2] = wb_mufu_ex2,
+    [MUFU_LG2] = wb_mufu_lg2,   [MUFU_RCP] = wb_mufu_rcp, [MUFU_RSQ] = wb_mufu_rsq,
+    [MUFU_RCP64H] = rcp64h,     [MUFU_RSQ64H] = rsq64h,   [MUFU_SQRT] = wb_mufu_sqrt,
+    [MUFU_TANH] = wb_mufu_tanh,
+};
+
 /* d = approximation of a function of b, bit for bit the hardware's table (but for the two on the
  * high word of a double, which other instructions refine). */
 void WB_EXEC(mufu)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    static uint32_t (*const functions[MUFU_COUNT])(uint32_t) = {
-        [MUFU_COS] = wb_mufu_cos,   [MUFU_SIN] = wb_mufu_sin, [MUFU_EX2] = wb_mufu_ex2,
-        [MUFU_LG2] = wb_mufu_lg2,   [MUFU_RCP] = wb_mufu_rcp, [MUFU_RSQ] = wb_mufu_rsq,
-        [MUFU_RCP64H] = rcp64h,     [MUFU_RSQ64H] = rsq64h,   [MUFU_SQRT] = wb_mufu_sqrt,
-        [MUFU_TANH] = wb_mufu_tanh,
-    };
     if (in->sub >= MUFU_COUNT) {
         WB_EXEC(unknown)(w, in, on);
         return;
@@ -270,10 +275,29 @@ void WB_EXEC(mufu)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     const uint32_t *b = *source(w, in->b);
     struct signs sb = signs_of(in, WB_B);
     uint32_t *d = *result(w, in, on);
+    for (uint32_t rest = on; rest; rest &= rest - 1) {
+        unsigned i = wb_lowest_lane(rest);
+        d[i] = mufu_functions[in->sub](with_signs(b[i], sb));
+    }
+    commit(w, in, on, 1);
+}
+
+/* The same of a half of b, rounded to a half: within the bounds that PTX gives. */
+void WB_EXEC(mufu_half)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    if (in->sub != MUFU_EX2 && in->sub != MUFU_TANH) {
+        WB_EXEC(unknown)(w, in, on);
+        return;
+    }
+    const uint32_t *b = *source(w, in->b);
+    struct signs sb = signs_of(in, WB_B);
+    uint32_t *d = *result(w, in, on);
+    enum wb_format format = in->bf16 ? WB_BF16 : WB_F16;
     for (int i = 0; i < WB_LANES; i++) {
-        if (on >> i & 1) {
-            d[i] = functions[in->sub](with_signs(b[i], sb));
-        }
+        uint32_t half = b[i] >> 16 * (in->half & 1) & 0xffff;
+        uint32_t x = (uint32_t)wb_float_convert(WB_F32, format, half, WB_RN, false, false);
+        uint32_t y = mufu_functions[in->sub](with_signs(x, sb));
+        d[i] = (uint32_t)wb_float_convert(format, WB_F32, y, WB_RN, false, false);
     }
     commit(w, in, on, 1);
 }

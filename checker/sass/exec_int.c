@@ -5,6 +5,8 @@
  */
 #include "exec.h"
 
+__extension__ typedef unsigned __int128 wb_wide;
+
 /* d = a + b + c. A negated source is ~x + 1; Pd and Pe say that the sum of the 32-bit words, with
  * those + 1, passes 2^32 and 2 * 2^32. `carry` (0 or 1 a lane) comes in. */
 static void add3(struct wb_warp *w, const struct wb_insn *in, uint32_t on, uint32_t ones,
@@ -49,6 +51,31 @@ void WB_EXEC(iadd3_x)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     add3(w, in, on, 0, pred(w, in->ps), pred(w, in->pt));
 }
 
+/* The same in 64 bits: pairs of uniform registers. A carry is one out of bit 63. */
+void WB_EXEC(iadd3_64)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const wb_row *a = source(w, in->a), *c = source(w, in->c);
+    const wb_row *b = source(w, in->b);
+    bool immediate = in->b.space == WB_SPACE_POOL;
+    wb_row *d = result(w, in, on);
+    uint32_t one = 0, two = 0;
+    for (int i = 0; i < WB_LANES; i++) {
+        uint64_t y = immediate ? (uint64_t)(int64_t)(int32_t)b[0][i] : pair(b[0][i], b[1][i]);
+        uint64_t na = pair(neg_all(in, WB_A), neg_all(in, WB_A)), x = pair(a[0][i], a[1][i]);
+        uint64_t nb = pair(neg_all(in, WB_B), neg_all(in, WB_B)), z = pair(c[0][i], c[1][i]);
+        uint64_t nc = pair(neg_all(in, WB_C), neg_all(in, WB_C));
+        wb_wide sum =
+            (wb_wide)(x ^ na) + (y ^ nb) + (z ^ nc) + (unsigned)__builtin_popcount(in->neg);
+        d[0][i] = (uint32_t)sum;
+        d[1][i] = (uint32_t)(sum >> 32);
+        one |= (uint32_t)(sum >> 64 >= 1) << i;
+        two |= (uint32_t)(sum >> 64 >= 2) << i;
+    }
+    commit(w, in, on, 2);
+    set_pred(w, in->pd, one, on);
+    set_pred(w, in->pe, two, on);
+}
+
 /* d = a + b. */
 void WB_EXEC(viadd)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
@@ -75,20 +102,14 @@ void WB_EXEC(viadd_16x2)(struct wb_warp *w, const struct wb_insn *in, uint32_t o
     commit(w, in, on, 1);
 }
 
-/* All ones if the product a * b is negated. */
-static uint32_t product_sign(const struct wb_insn *in)
-{
-    return neg_all(in, WB_A) ^ neg_all(in, WB_B);
-}
-
 /* d = low word of a * b + c. */
 void WB_EXEC(imad)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     const uint32_t *a = *source(w, in->a), *b = *source(w, in->b), *c = *source(w, in->c);
-    uint32_t np = product_sign(in), nc = neg_all(in, WB_C), *d = *result(w, in, on);
+    uint32_t nc = neg_all(in, WB_C), *d = *result(w, in, on);
     WB_EACH_LANE
     for (int i = 0; i < WB_LANES; i++) {
-        d[i] = ((a[i] * b[i] ^ np) - np) + ((c[i] ^ nc) - nc);
+        d[i] = a[i] * b[i] + ((c[i] ^ nc) - nc);
     }
     commit(w, in, on, 1);
 }
@@ -97,11 +118,11 @@ void WB_EXEC(imad)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 void WB_EXEC(imad_x)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     const uint32_t *a = *source(w, in->a), *b = *source(w, in->b), *c = *source(w, in->c);
-    uint32_t np = product_sign(in), nc = neg_all(in, WB_C), *d = *result(w, in, on);
+    uint32_t nc = neg_all(in, WB_C), *d = *result(w, in, on);
     uint32_t carry = pred(w, in->ps);
     WB_EACH_LANE
     for (int i = 0; i < WB_LANES; i++) {
-        d[i] = ((a[i] * b[i] ^ np) - np) + (c[i] ^ nc) + (carry & wb_lane_bit[i] ? 1 : 0);
+        d[i] = a[i] * b[i] + (c[i] ^ nc) + (carry & wb_lane_bit[i] ? 1 : 0);
     }
     commit(w, in, on, 1);
 }
@@ -117,7 +138,6 @@ static inline struct wide_sum multiply_add(const struct wb_insn *in, uint32_t a,
 {
     uint64_t product =
         in->is_signed ? (uint64_t)((int64_t)(int32_t)a * (int32_t)b) : (uint64_t)a * b;
-    product = product_sign(in) ? 0 - product : product;
     uint64_t addend = in->neg & WB_C ? ~c : c;
     uint64_t extra = in->x ? carry_in : in->neg & WB_C ? 1 : 0;
     uint64_t partial = product + addend, sum = partial + extra;
@@ -205,10 +225,12 @@ void WB_EXEC(lea)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     alignas(16) uint32_t carry[WB_LANES];
     WB_EACH_LANE
     for (int i = 0; i < WB_LANES; i++) {
-        uint32_t x = ((a[i] ^ na) - na) << in->amount, y = b[i];
-        uint32_t sum = x + ((y ^ nb) - nb);
+        uint32_t shifted = a[i] << in->amount, y = b[i];
+        uint32_t x = (shifted ^ na) - na, sum = x + ((y ^ nb) - nb);
         d[i] = sum;
-        carry[i] = nb ? all_ones_if(x >= y) : all_ones_if(sum < x);
+        carry[i] = nb   ? all_ones_if(x >= y)
+                   : na ? all_ones_if(y >= shifted) /* also of -0 */
+                        : all_ones_if(sum < x);
     }
     commit(w, in, on, 1);
     set_pred(w, in->pd, lanes_set(carry), on);

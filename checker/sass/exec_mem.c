@@ -36,6 +36,58 @@ WB_INLINE void load_words(wb_row *d, unsigned lane, const uint8_t *from, unsigne
     }
 }
 
+/* The same word to every lane. */
+WB_INLINE void load_uniform(wb_row *d, const uint8_t *from, unsigned size, unsigned rows)
+{
+    load_words(d, 0, from, size);
+    for (unsigned r = 0; r < rows; r++) {
+        uint32_t word = d[r][0];
+        for (unsigned i = 0; i < WB_LANES; i++) {
+            d[r][i] = word;
+        }
+    }
+}
+
+WB_INLINE void load_window(wb_row *d, const struct window *window, const struct lanes *lanes,
+                           uint32_t on, unsigned size, unsigned rows)
+{
+    bool near = window->stride == 0;
+    if (near && lanes->pattern == WB_CONSECUTIVE && size == SIZE_32) {
+        memcpy(d, place_in(window, 0, lanes->at[0]), sizeof *d);
+    } else if (near && lanes->pattern == WB_UNIFORM) {
+        load_uniform(d, place_in(window, 0, lanes->at[0]), size, rows);
+    } else if (on == WB_ALL_LANES) {
+        for (unsigned i = 0; i < WB_LANES; i++) {
+            load_words(d, i, place_in(window, i, lanes->at[i]), size);
+        }
+    } else {
+        for (uint32_t rest = on; rest; rest &= rest - 1) {
+            unsigned lane = wb_lowest_lane(rest);
+            load_words(d, lane, place_in(window, lane, lanes->at[lane]), size);
+        }
+    }
+}
+
+/* One of the two loops below for each size, so that it is a constant in them. */
+WB_INLINE bool load_sized(wb_row *d, const struct wb_access *access, const struct space *space,
+                          const struct lanes *lanes, uint32_t on, unsigned size)
+{
+    struct window window;
+    if (find_window(&window, space, access, lanes, on)) {
+        load_window(d, &window, lanes, on, size, size_bytes[size] > 4 ? size_bytes[size] / 4 : 1);
+        return true;
+    }
+    for (uint32_t rest = on; rest; rest &= rest - 1) {
+        unsigned lane = wb_lowest_lane(rest);
+        const uint8_t *from = space->memory(access, lane, lanes->at[lane]);
+        if (!from) {
+            return false;
+        }
+        load_words(d, lane, from, size);
+    }
+    return true;
+}
+
 WB_INLINE void load(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
                     const struct space *space)
 {
@@ -43,26 +95,50 @@ WB_INLINE void load(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     struct lanes lanes;
     if (in->size >= SIZE_COUNT) {
         WB_EXEC(unknown)(w, in, on);
+    }
+    if (in->size >= SIZE_COUNT || !on) {
         return;
     }
     find_lanes(&lanes, &access, space->wide, on);
     space->count(&access, &lanes, on, WB_SHARED_LOAD);
-    const uint8_t *span = find_span(space, &access, &lanes);
     wb_row *d = result(w, in, on);
-    if (span && in->size == SIZE_32) {
-        memcpy(d, span, sizeof *d);
+    bool loaded = in->size == SIZE_32    ? load_sized(d, &access, space, &lanes, on, SIZE_32)
+                  : in->size == SIZE_128 ? load_sized(d, &access, space, &lanes, on, SIZE_128)
+                                         : load_sized(d, &access, space, &lanes, on, in->size);
+    if (loaded) {
+        commit(w, in, on, access.size > 4 ? access.size / 4 : 1);
+    }
+}
+
+/* Little-endian: the low bytes come first. */
+WB_INLINE void store_words(uint8_t *to, const wb_row *b, unsigned lane, unsigned bytes)
+{
+    uint32_t words[4];
+    for (unsigned r = 0; 4 * r < bytes; r++) {
+        words[r] = b[r][lane];
+    }
+    memcpy(to, words, bytes);
+}
+
+WB_INLINE void store_sized(const wb_row *b, const struct wb_access *access,
+                           const struct space *space, const struct lanes *lanes, uint32_t on,
+                           unsigned bytes)
+{
+    struct window window;
+    bool one = find_window(&window, space, access, lanes, on);
+    if (one && window.stride == 0 && lanes->pattern == WB_CONSECUTIVE && bytes == 4) {
+        memcpy(place_in(&window, 0, lanes->at[0]), b, sizeof *b);
         return;
     }
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
-        const uint8_t *from =
-            span ? span + lane * access.size : space->memory(&access, lane, lanes.at[lane]);
-        if (!from) {
+        uint8_t *to = one ? place_in(&window, lane, lanes->at[lane])
+                          : space->memory(access, lane, lanes->at[lane]);
+        if (!to) {
             return;
         }
-        load_words(d, lane, from, in->size);
+        store_words(to, b, lane, bytes);
     }
-    commit(w, in, on, access.size > 4 ? access.size / 4 : 1);
 }
 
 WB_INLINE void store(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
@@ -72,29 +148,17 @@ WB_INLINE void store(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     struct lanes lanes;
     if (in->size >= SIZE_COUNT) {
         WB_EXEC(unknown)(w, in, on);
+    }
+    if (in->size >= SIZE_COUNT || !on) {
         return;
     }
     find_lanes(&lanes, &access, space->wide, on);
     space->count(&access, &lanes, on, WB_SHARED_STORE);
-    uint8_t *span = find_span(space, &access, &lanes);
     const wb_row *b = source(w, in->b);
-    if (span && in->size == SIZE_32) {
-        memcpy(span, b, sizeof *b);
-        return;
-    }
-    unsigned rows = access.size > 4 ? access.size / 4 : 1;
-    for (uint32_t rest = on; rest; rest &= rest - 1) {
-        unsigned lane = wb_lowest_lane(rest);
-        uint8_t *to =
-            span ? span + lane * access.size : space->memory(&access, lane, lanes.at[lane]);
-        if (!to) {
-            return;
-        }
-        uint32_t words[4];
-        for (unsigned r = 0; r < rows; r++) {
-            words[r] = b[r][lane];
-        }
-        memcpy(to, words, access.size); /* little-endian: the low bytes come first */
+    if (access.size == 4) {
+        store_sized(b, &access, space, &lanes, on, 4);
+    } else {
+        store_sized(b, &access, space, &lanes, on, access.size);
     }
 }
 
@@ -152,6 +216,15 @@ static bool all_equal(const uint32_t *row)
     return differ == 0;
 }
 
+static void count_constant(const struct wb_access *access, const uint32_t *index, uint32_t on)
+{
+    uint64_t at[WB_LANES];
+    for (unsigned i = 0; i < WB_LANES; i++) {
+        at[i] = index[i];
+    }
+    wb_traffic_constant(traffic_of(access), at, on);
+}
+
 /* d = constant bank [a + offset]. Nearly always all lanes read one place. */
 void WB_EXEC(ldc)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
@@ -162,6 +235,9 @@ void WB_EXEC(ldc)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     }
     const uint32_t *a = *source(w, in->a);
     bool one_place = all_equal(a);
+    if (!one_place) {
+        count_constant(&access, a, on);
+    }
     unsigned rows = access.size > 4 ? access.size / 4 : 1;
     wb_row *d = w->scratch;
     for (uint32_t rest = on; rest; rest = one_place ? 0 : rest & (rest - 1)) {
@@ -200,10 +276,11 @@ void WB_EXEC(qspc)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
  * bits of the global address say how many bytes at the end are zeros. */
 void WB_EXEC(ldgsts)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
+    enum { BYPASS, CACHED };
     struct wb_access from = {.warp = w, .in = in, .size = size_bytes[in->size]};
     struct wb_access to = {.warp = w, .in = in, .size = from.size, .write = true};
     struct lanes source_lanes, lanes;
-    if (in->size >= SIZE_COUNT) {
+    if (in->size < SIZE_32 || in->size >= SIZE_COUNT) {
         WB_EXEC(unknown)(w, in, on);
         return;
     }
@@ -215,9 +292,8 @@ void WB_EXEC(ldgsts)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
         source_lanes.at[i] -= zeros[i];
         lanes.at[i] = w->reg[in->d][i] + (uint32_t)in->imm2;
     }
-    lanes.pattern = wb_pattern_of(lanes.at, on, to.size);
-    count_global(&from, &source_lanes, reads, WB_SHARED_LOAD);
-    count_shared(&to, &lanes, on, WB_SHARED_STORE);
+    wb_traffic_copy(traffic_of(&to), lanes.at, on, source_lanes.at, reads, to.size,
+                    in->sub == BYPASS);
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
         uint8_t bytes[16] = {0};

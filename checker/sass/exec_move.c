@@ -35,12 +35,11 @@ void WB_EXEC(fsel)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     uint32_t ps = pred(w, in->ps), *d = *result(w, in, on);
     uint32_t aa = abs_keep(in, WB_A), na = neg_sign(in, WB_A);
     uint32_t ab = abs_keep(in, WB_B), nb = neg_sign(in, WB_B);
-    uint32_t exponent = in->ftz ? UINT32_C(0x7f800000) : 0;
+    uint32_t exponent = in->ftz ? UINT32_C(0x7f800000) : 0, zero = in->ftz ? 0 : 1;
     WB_EACH_LANE
     for (int i = 0; i < WB_LANES; i++) {
-        uint32_t r = ps & wb_lane_bit[i] ? (a[i] & aa) ^ na : (b[i] & ab) ^ nb;
-        bool flush = exponent && !(r & exponent);
-        d[i] = flush ? r & UINT32_C(0x80000000) : r;
+        uint32_t r = wb_keep(ps, i, (a[i] & aa) ^ na, (b[i] & ab) ^ nb);
+        d[i] = (r & exponent) == zero ? r & UINT32_C(0x80000000) : r;
     }
     commit(w, in, on, 1);
 }
@@ -110,7 +109,8 @@ void WB_EXEC(s2ur)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     }
 }
 
-/* Uniform register = a of the lowest executing lane; Pd = this lane's a differs from it. */
+/* Uniform register = a of the lowest executing lane; Pd = this lane's a differs from it, with .OR
+ * (for the second word of a pair) or Pd. */
 void WB_EXEC(r2ur)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     if (!on) {
@@ -122,36 +122,43 @@ void WB_EXEC(r2ur)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
         differs |= a[i] != value ? wb_lane_bit[i] : 0;
     }
     set_uniform(w, in, value);
-    set_pred(w, in->pd, differs, on);
+    set_pred(w, in->pd, in->flag ? differs | w->pred[in->pd] : differs, on);
 }
 
-/* d = a, but the bits of the mask are the predicates P0..P6. */
+/* The first predicate of the instruction's kind: P0 or UP0. */
+static unsigned first_predicate(const struct wb_insn *in)
+{
+    return in->all_if_any ? WB_PRED_UNIFORM : 0;
+}
+
+/* d = a, but the bits of mask b are the predicates P0..P6. Bits and mask are those of one byte. */
 void WB_EXEC(p2r)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    const uint32_t *a = *source(w, in->a);
-    uint32_t mask = (uint32_t)in->imm, *d = *result(w, in, on);
+    const uint32_t *a = *source(w, in->a), *b = *source(w, in->b);
+    const uint32_t *predicates = &w->pred[first_predicate(in)];
+    uint32_t *d = *result(w, in, on);
+    unsigned shift = 8u * in->amount;
     for (int i = 0; i < WB_LANES; i++) {
         uint32_t bits = 0;
         for (int p = 0; p < WB_PRED_TRUE; p++) {
-            bits |= (w->pred[p] >> i & 1) << p;
+            bits |= (predicates[p] >> i & 1) << p;
         }
-        d[i] = (a[i] & ~mask) | (bits & mask);
+        d[i] = (a[i] & ~(b[i] << shift)) | (bits & b[i]) << shift;
     }
     commit(w, in, on, 1);
 }
 
-/* For each bit p of the mask: Pp = bit p of a. */
+/* For each bit p of mask b: Pp = bit p of a byte of a. */
 void WB_EXEC(r2p)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    const uint32_t *a = *source(w, in->a);
-    for (uint8_t p = 0; p < WB_PRED_TRUE; p++) {
-        uint32_t value = 0;
+    const uint32_t *a = *source(w, in->a), *b = *source(w, in->b);
+    for (unsigned p = 0; p < WB_PRED_TRUE; p++) {
+        uint32_t value = 0, wanted = 0;
         for (int i = 0; i < WB_LANES; i++) {
-            value |= (a[i] >> p & 1) << i;
+            value |= (a[i] >> (8u * in->amount + p) & 1) << i;
+            wanted |= (b[i] >> p & 1) << i;
         }
-        if ((uint32_t)in->imm >> p & 1) {
-            set_pred(w, p, value, on);
-        }
+        set_pred(w, (uint8_t)(first_predicate(in) + p), value, on & wanted);
     }
 }
 
@@ -167,27 +174,47 @@ static uint32_t truth(unsigned lut, uint32_t x, uint32_t y, uint32_t z)
     return r;
 }
 
-/* Pd and Pe are functions of three predicates. */
-void WB_EXEC(plop3)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+/* The signs of a register as a predicate. */
+static uint32_t signs_of(const struct wb_warp *w, struct wb_operand operand)
 {
-    uint32_t ps = pred(w, in->ps), pt = pred(w, in->pt), pu = pred(w, in->pu);
-    uint32_t pd = truth(in->lut, ps, pt, pu), pe = truth(in->lut2, ps, pt, pu);
+    const uint32_t *words = *source(w, operand);
+    uint32_t signs = 0;
+    for (int i = 0; i < WB_LANES; i++) {
+        signs |= words[i] >> 31 << i;
+    }
+    return signs;
+}
+
+static void set_both(struct wb_warp *w, const struct wb_insn *in, uint32_t on, uint32_t x,
+                     uint32_t y, uint32_t z)
+{
+    uint32_t pd = truth(in->lut, x, y, z), pe = truth(in->lut2, x, y, z);
     set_pred(w, in->pd, pd, on);
     set_pred(w, in->pe, pe, on);
 }
 
-/* The same with the signs of three registers. */
+/* Pd and Pe are functions of three predicates. */
+void WB_EXEC(plop3)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    set_both(w, in, on, pred(w, in->ps), pred(w, in->pt), pred(w, in->pu));
+}
+
+/* The same with the sign of a register in the middle, */
+void WB_EXEC(plop3_sign1)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    set_both(w, in, on, pred(w, in->ps), signs_of(w, in->b), pred(w, in->pu));
+}
+
+/* with those of two registers, */
+void WB_EXEC(plop3_sign2)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    set_both(w, in, on, pred(w, in->ps), signs_of(w, in->b), signs_of(w, in->c));
+}
+
+/* with those of three. */
 void WB_EXEC(plop3_sign)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    const uint32_t *a = *source(w, in->a), *b = *source(w, in->b), *c = *source(w, in->c);
-    uint32_t x = 0, y = 0, z = 0;
-    for (int i = 0; i < WB_LANES; i++) {
-        x |= a[i] >> 31 << i;
-        y |= b[i] >> 31 << i;
-        z |= c[i] >> 31 << i;
-    }
-    set_pred(w, in->pd, truth(in->lut, x, y, z), on);
-    set_pred(w, in->pe, truth(in->lut2, x, y, z), on);
+    set_both(w, in, on, signs_of(w, in->a), signs_of(w, in->b), signs_of(w, in->c));
 }
 
 /* Nothing; also what has no meaning here: cache control, fences, commit groups of copies. */

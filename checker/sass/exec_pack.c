@@ -4,10 +4,11 @@
 #include "exec.h"
 #include "fpu.h"
 
-/* Integer types of these instructions: 0 U8, 1 S8, 2 U16, 3 S16. */
+/* Integer types of these instructions: U8, S8, U16, S16, U2, S2, U4, S4. */
 static unsigned width_of(unsigned type)
 {
-    return type & 2 ? 16 : 8;
+    static const uint8_t widths[] = {8, 16, 2, 4};
+    return widths[type >> 1 & 3];
 }
 
 /* The signed word x, clamped to what the type holds. */
@@ -25,7 +26,7 @@ static uint32_t pack(unsigned type, uint32_t x, uint32_t y, uint32_t c)
 {
     unsigned width = width_of(type);
     uint32_t mask = (1u << width) - 1, low = (x & mask) << width | (y & mask);
-    return width == 16 ? low : c << 16 | low;
+    return width == 16 ? low : c << 2 * width | low;
 }
 
 /* I2I: d = b, saturated and extended to a word. */
@@ -50,14 +51,14 @@ void WB_EXEC(i2ip)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     commit(w, in, on, 1);
 }
 
-/* F2IP.U8: the same with floats a and b, a NaN giving 0. */
+/* F2IP.U8: the same with floats a and b; .NTZ: a NaN gives 0. */
 void WB_EXEC(f2ip)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     const uint32_t *a = *source(w, in->a), *b = *source(w, in->b), *c = *source(w, in->c);
     uint32_t *d = *result(w, in, on);
     for (int i = 0; i < WB_LANES; i++) {
-        uint64_t x = wb_float_to_int(8, false, WB_F32, a[i], in->rnd, false, true);
-        uint64_t y = wb_float_to_int(8, false, WB_F32, b[i], in->rnd, false, true);
+        uint64_t x = wb_float_to_int(8, false, WB_F32, a[i], in->rnd, false, in->ntz);
+        uint64_t y = wb_float_to_int(8, false, WB_F32, b[i], in->rnd, false, in->ntz);
         d[i] = pack(0, (uint32_t)x, (uint32_t)y, c[i]);
     }
     commit(w, in, on, 1);

@@ -244,6 +244,12 @@ bool wb_fast_negates_product(const struct wb_program *program, const struct wb_i
     return is_float(in, WB_A) || is_float(in, WB_B);
 }
 
+bool wb_fast_rounds_down(const struct wb_program *program, const struct wb_insn *in)
+{
+    (void)program;
+    return in->neg == 0 && in->abs == 0 && in->rnd == WB_RM && !in->ftz && !in->sat;
+}
+
 /* ---- the choice ------------------------------------------------------------------------------ */
 
 static wb_exec_fn *choose(const struct wb_program *program, const struct wb_insn *in,

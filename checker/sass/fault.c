@@ -40,9 +40,9 @@ void wb_fault_raise(struct wb_warp *warp, const struct wb_insn *in, unsigned lan
     va_end(arguments);
 }
 
-void wb_fault_refuse(struct wb_fault *fault, const char *format, ...)
+void wb_fault_refuse(struct wb_fault *fault, enum wb_refusal refusal, const char *format, ...)
 {
-    *fault = (struct wb_fault){.kind = WB_REASON_LAUNCH_FAILED};
+    *fault = (struct wb_fault){.kind = WB_REASON_LAUNCH_FAILED, .refusal = refusal};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(fault->message, sizeof fault->message, format, arguments);

@@ -16,6 +16,7 @@ void wb_fault_who(char *out, size_t size, const struct wb_warp *warp, unsigned l
 struct wb_dim3 wb_thread_index(const struct wb_warp *warp, unsigned lane);
 
 /* A launch that the hardware would refuse. */
-void wb_fault_refuse(struct wb_fault *fault, const char *format, ...) WB_PRINTF(2, 3);
+void wb_fault_refuse(struct wb_fault *fault, enum wb_refusal refusal, const char *format, ...)
+    WB_PRINTF(3, 4);
 
 #endif

@@ -44,6 +44,16 @@ uint64_t wb_float_max(enum wb_format format, uint64_t a, uint64_t b, bool ftz, b
 /* From one format to another (F2F). `ftz` flushes the operand if it is in single precision. */
 uint64_t wb_float_convert(enum wb_format to, enum wb_format from, uint64_t a, enum wb_round mode,
                           bool ftz, bool sat);
+/* The 8-bit formats (F2FP), rounded to nearest. Too large a number becomes the largest if
+ * `satfinite`, else infinity or, where there is none, a NaN. */
+enum wb_fp8 {
+    WB_E4M3,
+    WB_E5M2,
+};
+
+uint8_t wb_fp8_pack(enum wb_fp8 to, enum wb_format from, uint64_t a, bool satfinite);
+uint64_t wb_fp8_unpack(enum wb_format to, enum wb_fp8 from, uint8_t a);
+
 /* To an integral value in the same format (FRND). */
 uint64_t wb_float_integral(enum wb_format format, uint64_t a, enum wb_round mode, bool ftz);
 /* To an integer of `width` bits (8 to 64), saturated, in the low bits (F2I). A NaN gives 0 if

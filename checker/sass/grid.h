@@ -14,7 +14,7 @@ bool wb_grid_run(struct wb_run *run);
 /* Memory for one cluster, which is used for one after the other. */
 bool wb_cluster_create(struct wb_cluster *cluster, struct wb_run *run);
 void wb_cluster_destroy(struct wb_cluster *cluster);
-/* Starts and runs cluster `number`: they are numbered along x, then y, then z. */
-void wb_grid_run_cluster(struct wb_run *run, struct wb_cluster *cluster, uint64_t number);
+/* Starts and runs cluster `number` alone; false if it waits for others (it spins). */
+bool wb_grid_run_cluster(struct wb_run *run, struct wb_cluster *cluster, uint64_t number);
 
 #endif

@@ -20,7 +20,6 @@ enum {
     FBC = F1 | F2 | F3 | F7,
     FALL = FB | FBC,
     FU = F1 | F2 | F4,
-    FREFUSED = 0xff, /* all: the instruction is refused */
 };
 
 /* Operands. Places that depend on the form: B and C; BC is a second source that is B in form 1
@@ -79,6 +78,8 @@ enum {
     FLOAT,  /* how an immediate and signs are printed: a float32, */
     SIMM,   /* a signed number, */
     INVERT, /* ~ in place of - */
+    SIGN,   /* register sources are printed .SIGN */
+    UP24,   /* Ps is a uniform predicate in [27:24] */
     OPAQUE, /* the word's fields are not read at all */
 };
 
@@ -105,6 +106,12 @@ struct wb_inst_field {
 };
 
 extern const struct wb_inst_field wb_inst_fields[FIELD_COUNT];
+
+/* May predicate Pu be a uniform one? */
+static inline bool wb_may_be_uniform(const struct wb_inst_row *row)
+{
+    return row->operands & LUTP;
+}
 
 /* The row of a word, WB_OP_UNKNOWN if there is none. */
 enum wb_op wb_inst_find(struct wb_word word);

@@ -4,6 +4,7 @@
  */
 #include "fault.h"
 #include "grid.h"
+#include "occupancy.h"
 #include "sim.h"
 
 #include <string.h>
@@ -18,7 +19,6 @@ enum {
     MIN_STACK = 4096,        /* bytes a thread, if it uses any */
     MAX_STACK = 512 * 1024,
     MAX_BANK = 64 * 1024, /* bytes of a constant bank */
-    SM_COUNT = 132,
 };
 
 /* ---- checks ---------------------------------------------------------------------------------- */
@@ -28,24 +28,25 @@ static bool dims_are_ok(struct wb_fault *fault, const struct wb_sim_launch *l)
     const struct wb_dim3 *g = &l->grid, *b = &l->block;
     uint64_t threads = (uint64_t)b->x * b->y * b->z;
     if (!g->x || !g->y || !g->z) {
-        wb_fault_refuse(fault,
+        wb_fault_refuse(fault, WB_REFUSAL_SHAPE,
                         "the grid has %u x %u x %u blocks; each dimension must be at least 1", g->x,
                         g->y, g->z);
     } else if (!b->x || !b->y || !b->z) {
-        wb_fault_refuse(fault,
+        wb_fault_refuse(fault, WB_REFUSAL_SHAPE,
                         "a block has %u x %u x %u threads; each dimension must be at least 1", b->x,
                         b->y, b->z);
     } else if (b->x > MAX_THREADS || b->y > MAX_THREADS || b->z > MAX_BLOCK_Z) {
-        wb_fault_refuse(fault,
+        wb_fault_refuse(fault, WB_REFUSAL_SHAPE,
                         "a block of %u x %u x %u threads; at most %d x %d x %d are possible, and "
                         "%d in all",
                         b->x, b->y, b->z, MAX_THREADS, MAX_THREADS, MAX_BLOCK_Z, MAX_THREADS);
     } else if (threads > MAX_THREADS) {
-        wb_fault_refuse(fault, "%llu threads per block; at most %d are possible",
+        wb_fault_refuse(fault, WB_REFUSAL_SHAPE, "%llu threads per block; at most %d are possible",
                         (unsigned long long)threads, MAX_THREADS);
     } else if (g->x > INT32_MAX || g->y > MAX_GRID_YZ || g->z > MAX_GRID_YZ) {
-        wb_fault_refuse(fault, "a grid of %u x %u x %u blocks; at most %d x %d x %d are possible",
-                        g->x, g->y, g->z, INT32_MAX, MAX_GRID_YZ, MAX_GRID_YZ);
+        wb_fault_refuse(fault, WB_REFUSAL_SHAPE,
+                        "a grid of %u x %u x %u blocks; at most %d x %d x %d are possible", g->x,
+                        g->y, g->z, INT32_MAX, MAX_GRID_YZ, MAX_GRID_YZ);
     } else {
         return true;
     }
@@ -60,51 +61,89 @@ static bool resources_are_ok(struct wb_fault *fault, const struct wb_sim_launch 
     uint64_t shared = (uint64_t)k->static_shared + l->dynamic_shared;
     uint64_t registers = (uint64_t)warps * WB_LANES * ((k->registers + 7) / 8 * 8);
     if (k->max_threads && threads > k->max_threads) {
-        wb_fault_refuse(fault,
+        wb_fault_refuse(fault, WB_REFUSAL_RESOURCES,
                         "%u threads per block, but kernel `%s` was compiled for at most %u "
                         "(__launch_bounds__)",
                         threads, k->name, k->max_threads);
     } else if (shared > MAX_SHARED) {
-        wb_fault_refuse(fault,
+        wb_fault_refuse(fault, WB_REFUSAL_RESOURCES,
                         "a block of kernel `%s` wants %llu bytes of shared memory (%u static, %u "
                         "dynamic); at most %d are possible",
                         k->name, (unsigned long long)shared, k->static_shared, l->dynamic_shared,
                         MAX_SHARED);
     } else if (registers > REGISTERS) {
-        wb_fault_refuse(fault,
+        wb_fault_refuse(fault, WB_REFUSAL_RESOURCES,
                         "%u threads per block with %u registers each; there are only %d registers",
                         threads, k->registers, REGISTERS);
     } else if (k->local_bytes > MAX_STACK) {
-        wb_fault_refuse(fault,
+        wb_fault_refuse(fault, WB_REFUSAL_RESOURCES,
                         "kernel `%s` wants %u bytes of stack a thread; at most %d are possible",
                         k->name, k->local_bytes, MAX_STACK);
     } else if (k->param_base > MAX_BANK || k->param_size > MAX_BANK - k->param_base) {
-        wb_fault_refuse(fault, "the parameters of kernel `%s` do not fit into a constant bank",
-                        k->name);
+        wb_fault_refuse(fault, WB_REFUSAL_PARAMS,
+                        "the parameters of kernel `%s` do not fit into a constant bank", k->name);
     } else if (l->param_size != k->param_size) {
-        wb_fault_refuse(fault, "kernel `%s` takes %u bytes of parameters, but was given %zu",
-                        k->name, k->param_size, l->param_size);
+        wb_fault_refuse(fault, WB_REFUSAL_PARAMS,
+                        "kernel `%s` takes %u bytes of parameters, but was given %zu", k->name,
+                        k->param_size, l->param_size);
     } else {
         return true;
     }
     return false;
 }
 
-static bool cluster_is_ok(struct wb_fault *fault, const struct wb_sim_launch *l,
-                          const unsigned cluster[3])
+/* The size that the launch asks for, the one that the kernel was compiled with, or 1. */
+static bool choose_cluster(struct wb_fault *fault, unsigned cluster[3],
+                           const struct wb_sim_launch *l, const struct wb_kernel *k)
 {
-    bool fits = cluster[0] <= MAX_CLUSTER && cluster[1] <= MAX_CLUSTER &&
-                cluster[2] <= MAX_CLUSTER && cluster[0] * cluster[1] * cluster[2] <= MAX_CLUSTER;
-    if (!fits) {
-        wb_fault_refuse(fault, "clusters of %u x %u x %u blocks; at most %d in all are possible",
+    const unsigned asked[3] = {l->cluster.x, l->cluster.y, l->cluster.z};
+    const unsigned grid[3] = {l->grid.x, l->grid.y, l->grid.z};
+    bool agree = true, whole = true;
+    uint64_t blocks = 1;
+    for (unsigned i = 0; i < 3; i++) {
+        bool free_choice = k->cluster[0] == 0 || asked[0] == 0;
+        unsigned own = k->cluster[i] ? k->cluster[i] : 1, wanted = asked[i] ? asked[i] : 1;
+        cluster[i] = asked[0] ? wanted : own;
+        agree = agree && (free_choice || wanted == own);
+        whole = whole && grid[i] % cluster[i] == 0;
+        blocks = blocks <= MAX_CLUSTER ? blocks * cluster[i] : blocks;
+    }
+    if (!agree) {
+        wb_fault_refuse(fault, WB_REFUSAL_CLUSTER,
+                        "the launch asks for clusters of %u x %u x %u blocks, but kernel `%s` was "
+                        "compiled for %u x %u x %u (__cluster_dims__)",
+                        cluster[0], cluster[1], cluster[2], k->name, k->cluster[0], k->cluster[1],
+                        k->cluster[2]);
+    } else if (blocks > MAX_CLUSTER) {
+        wb_fault_refuse(fault, WB_REFUSAL_CLUSTER,
+                        "clusters of %u x %u x %u blocks; at most %d in all are possible",
                         cluster[0], cluster[1], cluster[2], MAX_CLUSTER);
-    } else if (l->grid.x % cluster[0] || l->grid.y % cluster[1] || l->grid.z % cluster[2]) {
-        wb_fault_refuse(fault,
+    } else if (!whole) {
+        wb_fault_refuse(fault, WB_REFUSAL_CLUSTER,
                         "a grid of %u x %u x %u blocks is not whole clusters of %u x %u x %u",
-                        l->grid.x, l->grid.y, l->grid.z, cluster[0], cluster[1], cluster[2]);
+                        grid[0], grid[1], grid[2], cluster[0], cluster[1], cluster[2]);
     } else {
         return true;
     }
+    return false;
+}
+
+/* All blocks of a cooperative launch must be resident at once. */
+static bool all_fit(struct wb_fault *fault, const struct wb_sim_launch *l,
+                    const struct wb_kernel *k)
+{
+    unsigned threads = l->block.x * l->block.y * l->block.z;
+    unsigned per_sm = wb_sim_blocks_per_sm(k, threads, l->dynamic_shared);
+    uint64_t yz = (uint64_t)l->grid.y * l->grid.z, room = (uint64_t)per_sm * WB_SM_COUNT;
+    if (!l->cooperative || yz <= room / l->grid.x) {
+        return true;
+    }
+    wb_fault_refuse(fault, WB_REFUSAL_TOO_LARGE,
+                    "a cooperative launch of %u x %u x %u blocks of kernel `%s`, but only %llu are "
+                    "resident at once: %u on each of %d SMs. Launch fewer blocks and let each do "
+                    "more in a loop",
+                    l->grid.x, l->grid.y, l->grid.z, k->name, (unsigned long long)room, per_sm,
+                    WB_SM_COUNT);
     return false;
 }
 
@@ -117,6 +156,8 @@ enum {
     C0_LOCAL_WINDOW = 0x20,
     C0_STACK = 0x28,
     C0_DYNAMIC_SHARED = 0x2c,
+    C0_GRID_BARRIER_HIGH = 0x44, /* environment registers 1 and 2: what grid.sync() works with */
+    C0_GRID_BARRIER_LOW = 0x48,
     C0_GROUPS_SHARED = 0x6c, /* where cooperative groups keep the state of large tiles */
     C0_CONSTANTS = 0xd0,     /* address of bank 3, 64 bits */
     C0_SM_COUNT = 0x10c,
@@ -127,6 +168,8 @@ enum {
     C0_CLUSTERS = 0x15c,
     C0_CLUSTER_SIZE = 0x188,
 };
+
+enum { GRID_WORKSPACE = 8, GRID_BARRIER = 4 }; /* bytes: size, offset of the barrier */
 
 static void put_word(uint8_t *bank, unsigned offset, uint32_t value)
 {
@@ -151,9 +194,14 @@ static void fill_bank0(uint8_t *bank, const struct wb_run *run)
     put_word(bank, C0_STACK, run->local_size);
     put_word(bank, C0_DYNAMIC_SHARED, l->dynamic_shared);
     put_word(bank, C0_GROUPS_SHARED, WB_SHARED_GROUPS);
-    put_word(bank, C0_SM_COUNT, SM_COUNT);
+    if (run->grid_barrier) {
+        uint64_t workspace = run->grid_barrier - GRID_BARRIER;
+        put_word(bank, C0_GRID_BARRIER_HIGH, (uint32_t)(workspace >> 32));
+        put_word(bank, C0_GRID_BARRIER_LOW, (uint32_t)workspace);
+    }
+    put_word(bank, C0_SM_COUNT, WB_SM_COUNT);
     put_word(bank, C0_RESERVED_SHARED, WB_SHARED_RESERVED);
-    put_word(bank, C0_HAS_CLUSTER, run->kernel->cluster[0] != 0);
+    put_word(bank, C0_HAS_CLUSTER, run->kernel->cluster[0] != 0 || l->cluster.x != 0);
     put_word(bank, C0_CLUSTER_SIZE, cluster[0] * cluster[1] * cluster[2]);
     if (l->param_size) {
         memcpy(bank + run->kernel->param_base, l->params, l->param_size);
@@ -192,6 +240,23 @@ static void fill_banks(struct wb_run *run, struct wb_arena *arena, const struct 
     fill_pool(run);
 }
 
+/* ---- the grid barrier ------------------------------------------------------------------------ */
+
+/* What cooperative groups find at the address in the environment registers: the size of the
+ * workspace and the word that blocks arrive at. A launch before may have left it half full. */
+static uint64_t place_grid_barrier(struct wb_sim *sim)
+{
+    uint32_t size = GRID_WORKSPACE;
+    if (!sim->grid_workspace) {
+        sim->grid_workspace = wb_arena_alloc(&sim->arena, size);
+        sim->grid_address =
+            wb_sim_map(sim, sim->grid_workspace, size, "the grid barrier's workspace");
+    }
+    memset(sim->grid_workspace, 0, size);
+    memcpy(sim->grid_workspace, &size, sizeof size);
+    return sim->grid_address + GRID_BARRIER;
+}
+
 /* ---- counters -------------------------------------------------------------------------------- */
 
 static void collect(struct wb_counters *counters, struct wb_arena *arena, const struct wb_run *run)
@@ -222,6 +287,8 @@ static void collect(struct wb_counters *counters, struct wb_arena *arena, const 
         pc->counts.v[WB_METRIC_GLOBAL_SECTORS] = run->traffic[i].global_sectors;
         pc->counts.v[WB_METRIC_GLOBAL_SECTORS_IDEAL] = run->traffic[i].global_ideal;
         pc->counts.v[WB_METRIC_LOCAL_SECTORS] = run->traffic[i].local_sectors;
+        pc->counts.v[WB_METRIC_IDC_DIVERGENT] = run->traffic[i].constant_divergent;
+        pc->counts.v[WB_METRIC_IDC_REPLAYS] = run->traffic[i].constant_replays;
         wb_counts_add(&counters->total, &pc->counts);
     }
 }
@@ -229,7 +296,7 @@ static void collect(struct wb_counters *counters, struct wb_arena *arena, const 
 bool wb_sim_launch(struct wb_counters *counters, struct wb_fault *fault, struct wb_arena *arena,
                    struct wb_sim *sim, const struct wb_sim_launch *launch, struct wb_status *status)
 {
-    const struct wb_sim_kernel *loaded = wb_sim_find_kernel(sim, launch->kernel);
+    const struct wb_sim_kernel *loaded = wb_sim_find_kernel(sim, launch->cubin, launch->kernel);
     *counters = (struct wb_counters){0};
     *fault = (struct wb_fault){0};
     if (!loaded) {
@@ -247,12 +314,13 @@ bool wb_sim_launch(struct wb_counters *counters, struct wb_fault *fault, struct 
         .fault = fault,
         .taken_first = sim->taken_first,
     };
-    for (unsigned i = 0; i < 3; i++) {
-        run.cluster_size[i] = kernel->cluster[i] ? kernel->cluster[i] : 1;
-    }
     if (!dims_are_ok(fault, launch) || !resources_are_ok(fault, launch, kernel) ||
-        !cluster_is_ok(fault, launch, run.cluster_size)) {
+        !choose_cluster(fault, run.cluster_size, launch, kernel) ||
+        !all_fit(fault, launch, kernel)) {
         return true;
+    }
+    if (launch->cooperative) {
+        run.grid_barrier = place_grid_barrier(sim);
     }
     run.shared_size = WB_SHARED_RESERVED + kernel->static_shared + launch->dynamic_shared;
     if (run.program->uses_local) {

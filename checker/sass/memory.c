@@ -10,39 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Distance between regions: an index that is wrong by less than this many bytes is still told
- * from an access to another array. */
-#define GAP (UINT64_C(1) << 30)
-
-uint64_t wb_memory_add(struct wb_memory *memory, struct wb_arena *arena, void *host, uint64_t size,
-                       const char *name)
-{
-    if (memory->next == 0) {
-        memory->next = WB_GLOBAL_FIRST;
-    }
-    uint64_t address = memory->next;
-    memory->regions = wb_arena_grow(arena, memory->regions, &memory->capacity, memory->count,
-                                    sizeof *memory->regions);
-    memory->regions[memory->count++] =
-        (struct wb_region){.address = address, .size = size, .host = host, .name = name};
-    memory->next = (address + size + 2 * GAP - 1) & ~(GAP - 1);
-    return address;
-}
-
-/* The last region that begins at or below the address, or NULL. */
-static const struct wb_region *find_region(const struct wb_memory *memory, uint64_t address)
-{
-    size_t low = 0, high = memory->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (memory->regions[middle].address <= address) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low ? &memory->regions[low - 1] : NULL;
-}
+/* How far from a region an address may be to be thought a wrong index into it. */
+#define NEAR (UINT64_C(1) << 30)
 
 /* ---- sentences ------------------------------------------------------------------------------- */
 
@@ -68,36 +37,38 @@ static void fail_misaligned(const struct wb_access *access, unsigned lane, uint6
     fail(access, lane, address, WB_REASON_MISALIGNED, where);
 }
 
-/* "`out` (4000 bytes, 1000 elements of 4)" */
+/* "`out` (4000 bytes, 1000 elements of 4)"; names of several words stand without quotes. */
 static void describe(char *out, size_t size, const struct wb_region *region, unsigned element)
 {
-    snprintf(out, size, "`%s` (%" PRIu64 " bytes, %" PRIu64 " elements of %u)", region->name,
-             region->size, region->size / element, element);
+    const char *quote = strchr(region->name, ' ') ? "" : "`";
+    snprintf(out, size, "%s%.150s%s (%" PRIu64 " bytes, %" PRIu64 " elements of %u)", quote,
+             region->name, quote, region->size, region->size / element, element);
 }
 
 static void fail_outside(const struct wb_access *access, unsigned lane, uint64_t address)
 {
     const struct wb_memory *memory = wb_sim_memory(access->warp->cta->run->sim);
-    const struct wb_region *below = find_region(memory, address), *end, *above;
+    const struct wb_region *below = wb_memory_region(memory, address), *end, *above;
     end = memory->regions + memory->count;
     above = below ? below + 1 : memory->regions;
-    char name[200], where[300];
+    char name[240], where[300];
     uint64_t past = below ? address - below->address - below->size : UINT64_MAX;
     uint64_t before = above != end ? above->address - address : UINT64_MAX;
     enum wb_reason kind = WB_REASON_OUT_OF_BOUNDS;
     if (below && address - below->address < below->size) { /* begins inside */
         describe(name, sizeof name, below, access->size);
-        snprintf(where, sizeof where, "across the end of %s", name);
+        snprintf(where, sizeof where,
+                 below->freed ? "of %s after it was freed" : "across the end of %s", name);
     } else if (address < 1 << 20) {
         snprintf(where, sizeof where, "at address 0x%" PRIx64 ": a null pointer was used", address);
-    } else if (past < before && past < GAP) {
+    } else if (past < before && past < NEAR) {
         describe(name, sizeof name, below, access->size);
         if (past == 0) {
             snprintf(where, sizeof where, "just past the end of %s", name);
         } else {
             snprintf(where, sizeof where, "at %" PRIu64 " bytes past the end of %s", past, name);
         }
-    } else if (before < GAP) {
+    } else if (before < NEAR) {
         describe(name, sizeof name, above, access->size);
         snprintf(where, sizeof where, "at %" PRIu64 " bytes before the start of %s", before, name);
     } else if (address >> 44 >= 5 && address >> 47 == 0) { /* where Linux keeps heap and stack */
@@ -114,21 +85,20 @@ static void fail_outside(const struct wb_access *access, unsigned lane, uint64_t
 
 void wb_memory_find(struct wb_warp *warp, uint64_t address)
 {
-    const struct wb_region *r = find_region(wb_sim_memory(warp->cta->run->sim), address);
-    if (r && address - r->address < r->size) {
-        warp->cache = (struct wb_region_cache){
-            .address = r->address, .size = r->size, .host = r->host, .claims = r->claims};
+    const struct wb_region *r = wb_memory_region(wb_sim_memory(warp->cta->run->sim), address);
+    if (r && !r->freed && address - r->address < r->size) {
+        *wb_warp_cache(warp, address) =
+            (struct wb_region_cache){.address = r->address, .size = r->size, .host = r->host};
     }
 }
 
-/* Host memory behind an offset in the cached region. On several threads another block may have a
- * claim on it: then the launch is run again in order, so nobody reads this fault. */
-static uint8_t *claimed(const struct wb_access *access, unsigned lane, uint64_t offset)
+/* Host memory behind an offset in the cached region. On several threads another block may want it
+ * first: then this block is undone and runs again, so nobody reads this fault. */
+static uint8_t *claimed(const struct wb_access *access, unsigned lane,
+                        const struct wb_region_cache *cache, uint64_t offset)
 {
-    const struct wb_region_cache *cache = &access->warp->cache;
     const struct wb_run *run = access->warp->cta->run;
-    if (cache->claims &&
-        !wb_claim(cache, run->undo, run->claimant, offset, access->size, access->write)) {
+    if (run->claimant && !wb_claim(run->claimant, cache, offset, access->size, access->write)) {
         fail(access, lane, cache->address + offset, WB_REASON_DEADLOCK, "of another block");
         return NULL;
     }
@@ -137,7 +107,7 @@ static uint8_t *claimed(const struct wb_access *access, unsigned lane, uint64_t 
 
 uint8_t *wb_memory_global(const struct wb_access *access, unsigned lane, uint64_t address)
 {
-    const struct wb_region_cache *cache = &access->warp->cache;
+    const struct wb_region_cache *cache = wb_warp_cache(access->warp, address);
     if (address & (access->size - 1)) {
         fail_misaligned(access, lane, address);
         return NULL;
@@ -150,9 +120,11 @@ uint8_t *wb_memory_global(const struct wb_access *access, unsigned lane, uint64_
         fail_outside(access, lane, address);
         return NULL;
     }
-    return claimed(access, lane, offset);
+    return claimed(access, lane, cache, offset);
 }
 
+/* An access that begins inside is inside: it is aligned, and the block's memory is a multiple of 16
+ * bytes (nvcc reads an array of 12 bytes by one access of 16). */
 uint8_t *wb_memory_shared(const struct wb_access *access, unsigned lane, uint32_t address)
 {
     const struct wb_cta *cta = access->warp->cta;
@@ -167,7 +139,7 @@ uint8_t *wb_memory_shared(const struct wb_access *access, unsigned lane, uint32_
     } else if (offset < (cta->run->program->uses_groups ? WB_SHARED_GROUPS : WB_SHARED_RESERVED)) {
         snprintf(where, sizeof where, "at %u bytes before the start of shared memory",
                  WB_SHARED_RESERVED - offset);
-    } else if (offset >= size || access->size > size - offset) {
+    } else if (offset >= size) {
         snprintf(where, sizeof where, "of shared memory at offset %u, but the block has %u bytes",
                  offset - WB_SHARED_RESERVED, size - WB_SHARED_RESERVED);
     } else {

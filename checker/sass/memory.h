@@ -8,8 +8,6 @@
 
 #include "insn.h"
 
-#include <stdatomic.h>
-
 /* Addresses. Windows of generic addresses lie above what any host or device pointer can be. */
 #define WB_SHARED_WINDOW UINT64_C(0x0001000000000000)
 #define WB_LOCAL_WINDOW  UINT64_C(0x0002000000000000)
@@ -24,20 +22,21 @@ struct wb_region {
     uint64_t address, size;
     uint8_t *host;
     const char *name;
-    atomic_uint_least32_t *claims; /* while blocks run on several threads: claims.h */
+    uint64_t freed;                /* 0: it is there; else it was the n-th to be taken away */
 };
 
 struct wb_memory {
-    struct wb_region *regions; /* by address */
+    struct wb_region *regions; /* by address; they do not overlap */
     size_t count, capacity;
-    uint64_t next; /* address of the next region */
+    uint64_t next; /* address of the next region of wb_memory_add */
+    size_t freed_count;
+    uint64_t freed_newest;
 };
 
-/* A warp's last region: most accesses of an instruction fall into one. */
+/* A region that a warp used before. */
 struct wb_region_cache {
     uint64_t address, size;
     uint8_t *host;
-    atomic_uint_least32_t *claims;
 };
 
 struct wb_access {
@@ -64,13 +63,22 @@ struct wb_windows wb_memory_windows(const uint64_t *at, uint32_t on);
  * block of the cluster. */
 uint32_t wb_memory_own_shared(const struct wb_access *access, const uint64_t *at, uint32_t on);
 
-/* Puts the region of an address into the warp's cache, if there is one. */
+/* Puts the region of an address, if there is one, into the warp's cache for it. */
 void wb_memory_find(struct wb_warp *warp, uint64_t address);
 
 struct wb_memory *wb_sim_memory(struct wb_sim *sim);
 
-/* Adds a region behind all others and returns its address. */
+/* ---- regions.c ------------------------------------------------------------------------------- */
+
+/* The last region that begins at or below the address, freed ones too, or NULL. */
+struct wb_region *wb_memory_region(const struct wb_memory *memory, uint64_t address);
+/* Adds a region at an address of ours and returns that. */
 uint64_t wb_memory_add(struct wb_memory *memory, struct wb_arena *arena, void *host, uint64_t size,
                        const char *name);
+/* Adds a region where it says; false if that would touch another one. */
+bool wb_memory_place(struct wb_memory *memory, struct wb_arena *arena,
+                     const struct wb_region *region);
+/* Takes away the region that begins at the address; false if none does. */
+bool wb_memory_remove(struct wb_memory *memory, uint64_t address);
 
 #endif

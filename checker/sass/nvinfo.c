@@ -19,6 +19,8 @@ enum attribute_number {
     LARGE_PARAM = 0x45, /* as PARAM, but with a size of 32 bits */
 };
 
+#define UNKNOWN_STACK UINT32_MAX /* value of STACK_SIZE: functions call themselves */
+
 /* What no GPU exceeds; a larger value is a sign of a damaged file. */
 enum {
     MAX_REGISTERS = 255,
@@ -72,6 +74,9 @@ static bool take_function_attribute(struct wb_kernel *kernel, unsigned number, u
         return value <= MAX_REGISTERS;
     case FRAME_SIZE:
     case STACK_SIZE:
+        if (value == UNKNOWN_STACK) {
+            return true;
+        }
         if (value > kernel->local_bytes) {
             kernel->local_bytes = value;
         }

@@ -5,6 +5,7 @@
 #include "print.h"
 
 #include "fault.h"
+#include "heap.h"
 #include "sim.h"
 
 #include <inttypes.h>
@@ -222,20 +223,66 @@ static void call_vprintf(struct call *call)
 
 /* ---- assert ---------------------------------------------------------------------------------- */
 
+struct assertion {
+    struct wb_str condition, file, function;
+    unsigned line;
+};
+
+/* Each failing thread says so in the words of CUDA's runtime; the first one is the fault. */
+static void print_assertion(struct call *call, const struct assertion *failed)
+{
+    const struct wb_sim_launch *launch = call->warp->cta->run->launch;
+    struct wb_dim3 b = call->warp->cta->index, t = wb_thread_index(call->warp, call->lane);
+    if (launch->print_assertion) {
+        wb_str_printf(&call->out,
+                      "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+                      wb_str_get(&failed->file), failed->line, wb_str_get(&failed->function), b.x,
+                      b.y, b.z, t.x, t.y, t.z, wb_str_get(&failed->condition));
+        launch->print_assertion(launch->print_context, call->out.data, call->out.length);
+    }
+}
+
 /* R4:R5 condition, R6:R7 file, R8 line, R10:R11 function. */
 static void call_assertfail(struct call *call)
 {
-    struct wb_str condition, file;
+    struct assertion failed = {.line = call->warp->reg[8][call->lane]};
     char who[80];
-    wb_str_init(&condition, call->out.arena);
-    wb_str_init(&file, call->out.arena);
-    if (read_string(&condition, call, pointer_in(call, 4)) &&
-        read_string(&file, call, pointer_in(call, 6))) {
+    wb_str_init(&failed.condition, call->out.arena);
+    wb_str_init(&failed.file, call->out.arena);
+    wb_str_init(&failed.function, call->out.arena);
+    if (read_string(&failed.condition, call, pointer_in(call, 4)) &&
+        read_string(&failed.file, call, pointer_in(call, 6)) &&
+        read_string(&failed.function, call, pointer_in(call, 10))) {
+        print_assertion(call, &failed);
         wb_fault_who(who, sizeof who, call->warp, call->lane);
         wb_fault_raise(call->warp, call->in, call->lane, WB_REASON_TRAP,
                        "%s stopped the kernel: assertion `%.120s` failed (%.100s:%u)", who,
-                       wb_str_get(&condition), wb_path_base(wb_str_get(&file)),
-                       call->warp->reg[8][call->lane]);
+                       wb_str_get(&failed.condition), wb_path_base(wb_str_get(&failed.file)),
+                       failed.line);
+    }
+}
+
+/* ---- malloc and free ------------------------------------------------------------------------- */
+
+/* R4:R5 bytes; R4:R5 = address, NULL if the heap is full. */
+static void call_malloc(struct call *call)
+{
+    struct wb_warp *w = call->warp;
+    uint64_t address = wb_heap_allocate(w->cta->run->sim, pointer_in(call, 4));
+    w->reg[4][call->lane] = (uint32_t)address;
+    w->reg[5][call->lane] = (uint32_t)(address >> 32);
+}
+
+/* R4:R5 address. */
+static void call_free(struct call *call)
+{
+    uint64_t address = pointer_in(call, 4);
+    const char *why = address ? wb_heap_release(call->warp->cta->run, address) : NULL;
+    if (why) {
+        char who[80];
+        wb_fault_who(who, sizeof who, call->warp, call->lane);
+        wb_fault_raise(call->warp, call->in, call->lane, WB_REASON_TRAP,
+                       "%s frees the address 0x%" PRIx64 ", %s", who, address, why);
     }
 }
 
@@ -247,6 +294,8 @@ static const struct service {
 } services[] = {
     {"vprintf", call_vprintf},
     {"__assertfail", call_assertfail},
+    {"malloc", call_malloc},
+    {"free", call_free},
 };
 
 void wb_system_call(struct wb_warp *w, const struct wb_insn *in, unsigned lane, uint64_t address)

@@ -24,6 +24,7 @@ bool wb_sim_create(struct wb_sim **out, struct wb_status *status)
 void wb_sim_destroy(struct wb_sim *sim)
 {
     if (sim) {
+        wb_heap_finish(&sim->heap);
         wb_arena_finish(&sim->arena);
         free(sim);
     }
@@ -38,6 +39,17 @@ uint64_t wb_sim_map(struct wb_sim *sim, void *host, size_t size, const char *nam
 {
     return wb_memory_add(&sim->memory, &sim->arena, host, size,
                          wb_arena_strdup(&sim->arena, name ? name : "an array"));
+}
+
+bool wb_sim_map_at(struct wb_sim *sim, uint64_t address, void *host, size_t size, const char *name)
+{
+    struct wb_region region = {.address = address, .size = size, .host = host, .name = name};
+    return wb_memory_place(&sim->memory, &sim->arena, &region);
+}
+
+bool wb_sim_unmap(struct wb_sim *sim, uint64_t address)
+{
+    return wb_memory_remove(&sim->memory, address);
 }
 
 /* ---- modules --------------------------------------------------------------------------------- */
@@ -78,8 +90,10 @@ const char *wb_sim_service(const struct wb_sim *sim, uint64_t address)
 
 #define MAX_GLOBALS (UINT64_C(1) << 30) /* bytes of a module's variables */
 
-static bool place_globals(struct wb_sim *sim, struct wb_module *module, struct wb_status *status)
+static bool place_globals(struct wb_sim *sim, struct wb_module *module, bool managed,
+                          struct wb_status *status)
 {
+    static const char name[] = "the module's variables";
     const struct wb_cubin *cubin = module->cubin;
     if (cubin->global_size == 0) {
         return true;
@@ -92,9 +106,13 @@ static bool place_globals(struct wb_sim *sim, struct wb_module *module, struct w
     if (cubin->global_init_size) {
         memcpy(module->global_host, cubin->global_init, cubin->global_init_size);
     }
-    module->global =
-        wb_sim_map(sim, module->global_host, cubin->global_size, "the module's variables");
-    return true;
+    if (!managed) {
+        module->global = wb_sim_map(sim, module->global_host, cubin->global_size, name);
+        return true;
+    }
+    module->global = (uintptr_t)module->global_host;
+    return wb_sim_map_at(sim, module->global, module->global_host, cubin->global_size, name) ||
+           WB_FAIL(status, INTERNAL, "The module's variables lie where other memory does.");
 }
 
 /* Address of a symbol of the module. */
@@ -132,7 +150,25 @@ static bool relocate(struct wb_sim *sim, struct wb_module *module, struct wb_sta
     return true;
 }
 
-bool wb_sim_load(struct wb_sim *sim, const struct wb_cubin *cubin, struct wb_status *status)
+/* A kernel's code with the addresses that it asks for. */
+static const uint8_t *patched_code(struct wb_sim *sim, const struct wb_module *module,
+                                   const struct wb_kernel *kernel, size_t size)
+{
+    if (kernel->patch_count == 0) {
+        return kernel->code;
+    }
+    uint8_t *code = wb_arena_copy(&sim->arena, kernel->code, size);
+    for (size_t i = 0; i < kernel->patch_count; i++) {
+        const struct wb_patch *patch = &kernel->patches[i];
+        uint64_t value = address_of(sim, module, &patch->target);
+        uint32_t half = (uint32_t)(patch->high ? value >> 32 : value);
+        memcpy(code + patch->pc + 4, &half, sizeof half);
+    }
+    return code;
+}
+
+static bool load(struct wb_sim *sim, const struct wb_cubin *cubin, bool managed,
+                 struct wb_status *status)
 {
     if (cubin->arch != 90) {
         return WB_FAIL(status, UNSUPPORTED,
@@ -148,7 +184,7 @@ bool wb_sim_load(struct wb_sim *sim, const struct wb_cubin *cubin, struct wb_sta
             wb_sim_map(sim, module->bank3, module->bank3_size, "the module's constants");
     }
     copy_bank(&module->bank4, &module->bank4_size, &sim->arena, cubin, 4);
-    if (!place_globals(sim, module, status) || !relocate(sim, module, status)) {
+    if (!place_globals(sim, module, managed, status) || !relocate(sim, module, status)) {
         return false;
     }
     module->next = sim->modules;
@@ -160,35 +196,65 @@ bool wb_sim_load(struct wb_sim *sim, const struct wb_cubin *cubin, struct wb_sta
         struct wb_sim_kernel *loaded = &sim->kernels[sim->kernel_count++];
         loaded->kernel = kernel;
         loaded->module = module;
-        wb_decode(&loaded->program, &sim->arena, kernel->code, kernel->code_size,
+        size_t size = kernel->linked_size ? kernel->linked_size : kernel->code_size;
+        wb_decode(&loaded->program, &sim->arena, patched_code(sim, module, kernel, size), size,
                   sim->engine->table);
         wb_program_specialise(&loaded->program, sim->engine);
     }
     return true;
 }
 
-void *wb_sim_variable(struct wb_sim *sim, const char *name, size_t *size)
+bool wb_sim_load(struct wb_sim *sim, const struct wb_cubin *cubin, struct wb_status *status)
 {
-    for (struct wb_module *m = sim->modules; m; m = m->next) {
-        for (size_t i = 0; i < m->cubin->variable_count; i++) {
+    return load(sim, cubin, false, status);
+}
+
+bool wb_sim_load_managed(struct wb_sim *sim, const struct wb_cubin *cubin, struct wb_status *status)
+{
+    return load(sim, cubin, true, status);
+}
+
+/* ---- what modules contain -------------------------------------------------------------------- */
+
+bool wb_sim_variable_at(struct wb_sim_variable *out, const struct wb_sim *sim,
+                        const struct wb_cubin *cubin, const char *name)
+{
+    for (const struct wb_module *m = sim->modules; m; m = m->next) {
+        for (size_t i = 0; i < m->cubin->variable_count && (!cubin || cubin == m->cubin); i++) {
             const struct wb_variable *v = &m->cubin->variables[i];
             uint8_t *image = v->bank < 0 ? m->global_host : v->bank == 3 ? m->bank3 : NULL;
             uint64_t image_size = v->bank < 0 ? m->cubin->global_size : m->bank3_size;
             bool inside = image && v->size <= image_size && v->offset <= image_size - v->size;
             if (inside && strcmp(v->name, name) == 0) {
-                *size = v->size;
-                return image + v->offset;
+                *out = (struct wb_sim_variable){
+                    .address = (v->bank < 0 ? m->global : m->constants) + v->offset,
+                    .host = image + v->offset,
+                    .size = v->size,
+                };
+                return true;
             }
         }
     }
-    return NULL;
+    return false;
 }
 
-const struct wb_sim_kernel *wb_sim_find_kernel(const struct wb_sim *sim, const char *name)
+void *wb_sim_variable(struct wb_sim *sim, const char *name, size_t *size)
+{
+    struct wb_sim_variable variable;
+    if (!wb_sim_variable_at(&variable, sim, NULL, name)) {
+        return NULL;
+    }
+    *size = variable.size;
+    return variable.host;
+}
+
+const struct wb_sim_kernel *wb_sim_find_kernel(const struct wb_sim *sim,
+                                               const struct wb_cubin *cubin, const char *name)
 {
     for (size_t k = sim->kernel_count; k-- > 0;) { /* the module that was loaded last wins */
-        if (strcmp(sim->kernels[k].kernel->name, name) == 0) {
-            return &sim->kernels[k];
+        const struct wb_sim_kernel *kernel = &sim->kernels[k];
+        if ((!cubin || kernel->module->cubin == cubin) && strcmp(kernel->kernel->name, name) == 0) {
+            return kernel;
         }
     }
     return NULL;

@@ -6,6 +6,7 @@
 
 #include "decode.h"
 #include "engine.h"
+#include "heap.h"
 #include "memory.h"
 
 /* A kernel that can be launched. */
@@ -37,10 +38,15 @@ struct wb_sim {
     const struct wb_engine *engine;
     const char **services; /* names of system functions, by number in the call window */
     size_t service_count, service_capacity;
+    struct wb_heap heap;     /* of malloc in kernels */
+    uint8_t *grid_workspace; /* of cooperative launches: launch.c; NULL before the first */
+    uint64_t grid_address;
     bool taken_first; /* for tests: the other order of the sides of a branch */
 };
 
-const struct wb_sim_kernel *wb_sim_find_kernel(const struct wb_sim *sim, const char *name);
+/* A kernel of a module, or (NULL) of the last module that has it; NULL if there is none. */
+const struct wb_sim_kernel *wb_sim_find_kernel(const struct wb_sim *sim,
+                                               const struct wb_cubin *cubin, const char *name);
 /* Name of the system function at an address of the call window, or NULL. */
 const char *wb_sim_service(const struct wb_sim *sim, uint64_t address);
 

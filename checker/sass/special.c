@@ -28,7 +28,7 @@ enum special {
     SR_CGA_CTA_ID = 0x88,
 };
 
-enum { WARPS_PER_SM = 64 };
+enum { WARPS_PER_SM = 64, SHARED_UNIT = 128 /* bytes: shared memory is given in these */ };
 
 /* Clocks are virtual: a warp's clock counts the instructions that it has issued, turn by turn, and
  * this many for each look at it, so that no two looks give the same. It does not depend on the
@@ -63,7 +63,7 @@ static uint32_t lane_value(const struct wb_warp *w, unsigned number, unsigned la
     case SR_SWINHI:
         return (uint32_t)(WB_SHARED_WINDOW >> 32);
     case SR_SMEM_SIZE:
-        return cta->run->shared_size;
+        return (cta->run->shared_size + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
     case SR_LANEMASK_EQ:
         return bit;
     case SR_LANEMASK_LT:
@@ -96,9 +96,4 @@ void wb_special_read(uint32_t *row, struct wb_warp *warp, unsigned number, unsig
                  : time    ? lane_value(warp, number + 1, i)
                            : 0;
     }
-}
-
-bool wb_special_is_time(unsigned number)
-{
-    return number >= SR_CLOCK_LO && number <= SR_TIMER_HI;
 }

@@ -9,7 +9,4 @@
 /* Fills a row with special register `number`; `word` 1 is the high half of a 64-bit one. */
 void wb_special_read(uint32_t *row, struct wb_warp *warp, unsigned number, unsigned word);
 
-/* The value depends on the time: on how many instructions have run. */
-bool wb_special_is_time(unsigned number);
-
 #endif

@@ -33,7 +33,9 @@ void wb_warp_start(struct wb_warp *w, struct wb_cta *cta, unsigned index)
     w->bar_count = 0;
     w->bar_all = w->bar_any = false;
     w->cluster_phase = 0;
-    w->cache = (struct wb_region_cache){0};
+    memset(w->cache, 0, sizeof w->cache);
+    w->spins = false;
+    w->steady = w->period = 0;
 }
 
 static struct wb_group *add_group(struct wb_warp *w, uint32_t pc, uint32_t mask, enum wb_wait wait)
@@ -137,11 +139,22 @@ static void forget_released(struct wb_warp *w, unsigned barrier, uint32_t mask, 
     }
 }
 
-/* Releases the instance that group g waits at, if all its lanes are there. */
-static bool try_release(struct wb_warp *w, unsigned g)
+/* The lanes that group g waits for. */
+static uint32_t lanes_wanted(const struct wb_warp *w, const struct wb_group *group)
+{
+    return group->wait == WB_WAIT_WARPSYNC ? group->want & w->live
+                                           : barrier_mask(w, group) & ~w->yielded;
+}
+
+/* Releases the instance that group g waits at, if all its lanes are there; `waiting` are all lanes
+ * that wait somewhere. */
+static bool try_release(struct wb_warp *w, unsigned g, uint32_t waiting)
 {
     const struct wb_group group = w->groups[g];
     uint32_t arrived = 0;
+    if (lanes_wanted(w, &group) & ~waiting) { /* usually */
+        return false;
+    }
     for (unsigned i = 0; i < w->group_count; i++) {
         arrived |= same_instance(w, &group, &w->groups[i]) ? w->groups[i].mask : 0;
     }
@@ -164,18 +177,39 @@ static bool try_release(struct wb_warp *w, unsigned g)
     return true;
 }
 
+static bool is_convergence(const struct wb_group *group)
+{
+    return group->wait == WB_WAIT_BSYNC || group->wait == WB_WAIT_WARPSYNC;
+}
+
+static uint32_t lanes_waiting(const struct wb_warp *w)
+{
+    uint32_t waiting = 0;
+    for (unsigned g = 0; g < w->group_count; g++) {
+        waiting |= is_convergence(&w->groups[g]) ? w->groups[g].mask : 0;
+    }
+    return waiting;
+}
+
 void wb_warp_settle(struct wb_warp *w)
 {
+    uint32_t waiting = lanes_waiting(w);
     for (unsigned g = 0; g < w->group_count;) {
-        enum wb_wait wait = w->groups[g].wait;
-        bool convergence = wait == WB_WAIT_BSYNC || wait == WB_WAIT_WARPSYNC;
-        g = convergence && try_release(w, g) ? 0 : g + 1; /* a release may allow another */
+        if (is_convergence(&w->groups[g]) && try_release(w, g, waiting)) {
+            waiting = lanes_waiting(w);
+            g = 0; /* a release may allow another */
+        } else {
+            g++;
+        }
     }
 }
 
 void wb_warp_exit(struct wb_warp *w, uint32_t mask)
 {
     w->live &= ~mask;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        w->ended_at[wb_lowest_lane(rest)] = w->pc - 1;
+    }
     leave(w, mask);
     wb_warp_settle(w);
 }
@@ -211,9 +245,11 @@ bool wb_warp_let_pass(struct wb_warp *w)
     return wb_warp_ready(w);
 }
 
-/* Makes the last ready group the running one. */
-static bool resume(struct wb_warp *w)
+bool wb_warp_resume(struct wb_warp *w)
 {
+    if (w->active) {
+        return true;
+    }
     for (unsigned g = w->group_count; g-- > 0;) {
         if (w->groups[g].wait == WB_READY) {
             w->pc = w->groups[g].pc;
@@ -225,10 +261,15 @@ static bool resume(struct wb_warp *w)
     return false;
 }
 
+void wb_warp_step(struct wb_warp *w)
+{
+    w->cta->run->engine->run(w, 1);
+}
+
 uint64_t wb_warp_run(struct wb_warp *w, uint64_t budget)
 {
     uint64_t left = budget;
-    while (left && w->event != WB_EVENT_STOP && (w->active || resume(w))) {
+    while (left && w->event != WB_EVENT_STOP && wb_warp_resume(w)) {
         left = w->cta->run->engine->run(w, left);
     }
     if (w->event != WB_EVENT_STOP) {

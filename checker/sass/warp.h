@@ -64,7 +64,7 @@ enum wb_event {
     WB_EVENT_STOP,   /* a fault */
 };
 
-enum { WB_BARRIERS = 16 };
+enum { WB_BARRIERS = 16, WB_CACHED_REGIONS = 4 };
 
 struct wb_warp {
     alignas(64) uint32_t reg[WB_ROW_COUNT][WB_LANES];
@@ -92,7 +92,12 @@ struct wb_warp {
     bool bar_all, bar_any;
     uint8_t bar_operation;
     uint32_t cluster_phase; /* that the last arrival belonged to */
-    struct wb_region_cache cache;
+    struct wb_region_cache cache[WB_CACHED_REGIONS];
+    uint32_t ended_at[WB_LANES]; /* the EXIT of each lane that has ended */
+    bool spins;                  /* spin.c: it only repeats itself, */
+    unsigned steady;             /* in exactly the same way at so many looks in a row */
+    uint64_t signature;
+    unsigned period; /* instructions of a turn, 0 if it did not spin */
 };
 
 /* ---- block, cluster, launch ----------------------------------------------------------------- */
@@ -103,8 +108,9 @@ struct wb_cta {
     struct wb_dim3 index;
     unsigned rank; /* in the cluster */
     struct wb_warp *warps;
+    void *warp_memory; /* that they lie in */
     unsigned warp_count;
-    uint8_t *shared;                /* shared_size bytes, the first 0x400 are reserved */
+    uint8_t *shared;                /* wb_shared_bytes(run), the first 0x400 are reserved */
     uint8_t *local;                 /* local_size bytes a thread, NULL if the kernel uses none */
     unsigned arrived[WB_BARRIERS];  /* threads that arrived without waiting */
     unsigned expected[WB_BARRIERS]; /* threads that complete it, 0: all of the block */
@@ -116,6 +122,8 @@ struct wb_cluster {
     uint32_t phase;   /* of the cluster barrier */
     unsigned arrived; /* threads in this phase */
     struct wb_arena arena;
+    struct wb_spin_state *spin_state; /* room for spin.c */
+    struct wb_cluster *next;          /* in wb_run.residents */
 };
 
 struct wb_run {
@@ -132,17 +140,37 @@ struct wb_run {
     struct wb_traffic *traffic;            /* one an instruction */
     uint64_t steps_left;                   /* warp instructions until the fault is TIMEOUT */
     struct wb_fault *fault;
-    bool taken_first; /* tests: the taken side of a divergent branch runs first */
+    struct wb_cluster
+        *residents;        /* that have begun, those of a cooperative launch also at the end */
+    bool watched;          /* blocks are looked at often, whether they spin */
+    uint64_t grid_barrier; /* address of the grid barrier, 0 if there is none */
+    bool taken_first;      /* tests: the taken side of a divergent branch runs first */
     /* on one of several host threads (parallel.c): */
-    uint32_t claimant;       /* who claims memory: number of the cluster, from 1 */
-    struct wb_undo *undo;    /* what memory held before */
-    const atomic_bool *stop; /* another thread wants all to end */
+    struct wb_claimant *claimant; /* claims what it uses of memory; NULL on one thread */
+    const atomic_bool *stop;      /* another thread wants all to end */
 };
+
+/* What a block's shared memory takes: whole 16 bytes, so that a wide access of a short array fits.
+ */
+static inline uint32_t wb_shared_bytes(const struct wb_run *run)
+{
+    return (run->shared_size + 15) & ~UINT32_C(15);
+}
+
+/* Where the warp remembers the region of an address. */
+static inline struct wb_region_cache *wb_warp_cache(struct wb_warp *warp, uint64_t address)
+{
+    return &warp->cache[(address >> 30 ^ address >> 21) % WB_CACHED_REGIONS];
+}
 
 /* Sets up lanes, registers and the group of all lanes at instruction 0. */
 void wb_warp_start(struct wb_warp *warp, struct wb_cta *cta, unsigned index);
 /* Runs up to `budget` instructions, until every group waits or ended; returns how many. */
 uint64_t wb_warp_run(struct wb_warp *warp, uint64_t budget);
+/* Makes a ready group the running one unless there is one; false if none is ready. */
+bool wb_warp_resume(struct wb_warp *warp);
+/* Runs one instruction of the running group; the clock is the caller's business. */
+void wb_warp_step(struct wb_warp *warp);
 /* Is a group left that can run? */
 bool wb_warp_ready(const struct wb_warp *warp);
 

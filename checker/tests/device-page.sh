@@ -10,7 +10,8 @@ mode=$1 program=$2 docs=$3
 new=$(mktemp)
 trap 'rm -f "$new" "$new.part"' EXIT
 wrong=0
-for part in instructions:embedded-device.md conformance:embedded-device-conformance.md; do
+for part in instructions:embedded-device.md conformance:embedded-device-conformance.md \
+    first15:embedded-device-conformance.md; do
     name=${part%%:*} page=$docs/${part#*:}
     "$program" "$name" > "$new.part"
     awk -v name="$name" -v part="$new.part" '

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * build: from a .cu file to a cubin. Finds nvcc, runs it under limits, turns its output into
- * diagnostics a beginner understands, and caches what it made.
+ * build: from a .cu file to a cubin, or to a shared object with the host code too. Finds nvcc, runs
+ * it under limits, turns its output into diagnostics a beginner understands, and caches what it
+ * made.
  */
 #ifndef WARPBOOK_BUILD_H
 #define WARPBOOK_BUILD_H
@@ -28,15 +29,21 @@ struct wb_diagnostic {
     char *message; /* the compiler's words */
 };
 
+enum wb_build_kind {
+    WB_BUILD_CUBIN, /* the device code alone */
+    WB_BUILD_SHARED /* a shared object: host code as well, for the shared CUDA runtime */
+};
+
 struct wb_build_request {
     const char *source; /* path of the .cu file */
     const char *arch;   /* "sm_90" */
+    enum wb_build_kind kind;
 };
 
 struct wb_build_result {
     bool ok;
     bool cached;
-    struct wb_bytes cubin;
+    struct wb_bytes cubin; /* or the shared object */
     struct wb_diagnostic *diagnostics;
     size_t diagnostic_count;
     char *summary;         /* ours, when !ok: "line 12: a semicolon is missing"; else NULL */

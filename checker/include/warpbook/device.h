@@ -27,6 +27,7 @@ struct wb_device_buffer {
     const char *name;
     void *data;
     size_t size; /* bytes; 0 is allowed: the kernel gets a valid pointer to nothing */
+    bool symbol; /* instead: what the module's variable of this name holds before the launch */
     /* out: bytes changed in the zone before or behind (GPU), -1 / +1, 0 if none; and where */
     int guard_hit;
     size_t guard_offset; /* bytes from the buffer's edge: 0 is the byte next to it */
@@ -37,6 +38,7 @@ enum { WB_MAX_ARGS = 16 };
 struct wb_device_arg {
     int buffer;       /* index of a buffer, or -1: a scalar */
     unsigned size;    /* scalar: 1, 2, 4 or 8 bytes */
+    bool is_float;    /* scalar: float or double */
     uint8_t value[8]; /* little endian */
 };
 
@@ -57,6 +59,8 @@ struct wb_device_job {
     struct wb_device_case *cases;
     size_t case_count;
     bool measure;             /* collect counters: exactly one case then */
+    bool measure_constants;   /* with `measure`: the IDC metrics too; a GPU runs the kernel once more
+                                 for them and has them for the whole launch only */
     double time_limit;        /* seconds for the whole job once the device is ready, 0: 10. Wall
                                  clock; on the embedded device CPU time */
     uint64_t step_limit;      /* warp instructions per launch (sim); 0: the device's own */

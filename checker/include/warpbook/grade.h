@@ -35,10 +35,15 @@ enum wb_param_kind {
     WB_PARAM_SIZE_X,
     WB_PARAM_SIZE_Y,
     WB_PARAM_SIZE_Z, /* int: a dimension of the case */
-    WB_PARAM_VALUE   /* a number of `type`, always `lo` */
+    WB_PARAM_VALUE,  /* a number of `type`, always `lo` */
+    WB_PARAM_NUMBER, /* a number of `type`, seeded; the oracle finds it in data[i], too */
+    /* Rows that are no parameters; they may stand anywhere in the table. */
+    WB_PARAM_SYMBOL, /* kernels: a __constant__ or __device__ variable, filled like IN first */
+    WB_PARAM_RETURN, /* host functions: what is returned, compared like an OUT of one element */
+    WB_PARAM_STATUS  /* host functions: the returned int says how it went, and 0 is success */
 };
 
-/* One parameter of the kernel, in the order of its signature. */
+/* One parameter of the kernel or host function, in the order of its signature. */
 struct wb_param {
     const char *name;
     enum wb_param_kind kind;
@@ -63,6 +68,16 @@ struct wb_param {
 #define WB_DEPTH(name_)      .name = name_, .kind = WB_PARAM_SIZE_Z
 #define WB_VALUE(name_, type_, value_)                                                             \
     .name = name_, .kind = WB_PARAM_VALUE, .type = type_, .lo = value_
+#define WB_NUMBER(name_, type_, lo_, hi_)                                                          \
+    .name = name_, .kind = WB_PARAM_NUMBER, .type = type_, .lo = lo_, .hi = hi_
+#define WB_SYMBOL(name_, type_, lo_, hi_)                                                          \
+    .name = name_, .kind = WB_PARAM_SYMBOL, .type = type_, .lo = lo_, .hi = hi_
+#define WB_RETURN(name_, type_) .name = name_, .kind = WB_PARAM_RETURN, .type = type_
+#define WB_STATUS(name_)        .name = name_, .kind = WB_PARAM_STATUS, .type = WB_I32
+/* A `dim3 *` to be filled: data[i] is unsigned[3] = x, y, z. */
+#define WB_OUT_DIM3(name_)                                                                         \
+    .name = name_, .kind = WB_PARAM_OUT, .type = WB_U32, .count = wb_count_dim3
+size_t wb_count_dim3(struct wb_size size); /* 3 */
 
 /* Sizes that find most mistakes: nothing, one, around a warp, primes, some blocks. */
 enum { WB_SIZES_1D_COUNT = 9, WB_SIZES_2D_COUNT = 8, WB_SIZES_3D_COUNT = 6 };
@@ -78,15 +93,46 @@ struct wb_case {
     size_t count[WB_MAX_ARGS];
 };
 
-/* One graded kernel. */
+/* One call of the CUDA runtime that is made to fail: the nth of this name, from 1. "launch" is any
+ * way to launch a kernel. Where the function makes fewer such calls, there is nothing to fail. */
+struct wb_failure {
+    const char *call;
+    unsigned nth;
+};
+
+/* One graded kernel, or one graded host function.
+ *
+ * A host function is loaded from the learner's whole file as a shared object and called in a
+ * process of its own for each size, on host arrays between guard zones; once more for each of
+ * `failures`; and once with all launches dropped. The lesson of a host function:
+ *
+ *   static const struct wb_param params[] = {
+ *       {WB_IN("in", WB_F32, -1, 1)}, {WB_OUT("out", WB_F32)}, {WB_N("n")},
+ *       {WB_NUMBER("factor", WB_F32, 2, 3)}, {WB_STATUS("status")},
+ *   };
+ *   static const struct wb_failure failures[] = {{"cudaMalloc", 1}, {"cudaMalloc", 2},
+ *                                                {"cudaMemcpy", 1}, {"launch", 1}};
+ *   {.function = "scale_on_device", .params = params, .sizes = sizes, .oracle = oracle,
+ *    .measured = {1000, 1, 1}, .failures = failures, ...}
+ *
+ * and of one that returns a number, or plans a launch:
+ *
+ *   {WB_NUMBER("x", WB_F32, -1, 1)}, {WB_IN("c", WB_F32, -1, 1)}, {WB_N("n")},
+ *   {WB_RETURN("p", WB_F32)}         the oracle sets *(float *)c->data[3]
+ *   {WB_WIDTH("w")}, {WB_HEIGHT("h")}, {WB_OUT_DIM3("grid")}, {WB_OUT_DIM3("block")}
+ *                                    `accept` looks at the unsigned[3] in got->data[2] and [3]
+ *
+ * A kernel that reads `__constant__ float table[16]` has the row {WB_SYMBOL("table", WB_F32, 0, 1),
+ * .count = sixteen} besides its parameters. */
 struct wb_task {
-    const char *kernel;
+    const char *kernel; /* extern "C" __global__; or `function`, below */
     const struct wb_param *params;
     unsigned param_count;
     const struct wb_size *sizes; /* correctness is checked at each */
     unsigned size_count;
     struct wb_size measured; /* counters are taken at this one, and its values are checked as
-                                well; x = 0: this task is not measured */
+                                well; x = 0: this task is not measured. Host functions: calls are
+                                made to fail and launches are dropped at this one */
     struct wb_dim3 block;    /* the grid covers the size, at least one block */
     /* Where covering is not the lesson's launch: sets grid, block and dynamic shared bytes. */
     void (*launch)(struct wb_device_case *launch, struct wb_size size);
@@ -94,6 +140,12 @@ struct wb_task {
     /* right: a == b || fabs(a - b) <= absolute + relative * fabs(b) */
     double absolute, relative;
     const char *tolerance; /* why so much, in words, e.g. "expf: 2 ulp, logf: 1 ulp" */
+    /* Instead of an oracle, where many answers are right: looks at what was written. If that is
+     * not right it is false and has said so in *why, in whole sentences. */
+    bool (*accept)(struct wb_str *why, const struct wb_case *got);
+    const char *function;              /* instead of `kernel`: extern "C" on the host */
+    const struct wb_failure *failures; /* of a function with a WB_STATUS */
+    unsigned failure_count;
 };
 
 /* A question of the chapter, answered by a __constant__ int or float in the exercise file. The
@@ -113,7 +165,13 @@ struct wb_question {
     X(MAX_BRANCHES, DIVERGENT_BRANCHES) /* uniform + divergent branches <= limit; if only uniform  \
                                            ones are too many the reason is OVER_BUDGET */          \
     X(MIN_LANES, LOW_LANE_EFFICIENCY)   /* lanes of 32 >= limit */                                 \
-    X(ANSWERS, WRONG_ANSWER)            /* the questions; points in proportion to the right ones */
+    X(MAX_CONSTANT_DIVERGENCE, CONSTANT_DIVERGENCE) /* loads of constants whose lanes name         \
+                                                       several addresses <= limit */               \
+    X(ANSWERS, WRONG_ANSWER) /* the questions; points in proportion to the right ones */           \
+    /* Host functions only: */                                                                     \
+    X(ON_DEVICE, NO_LAUNCH) /* kernels did the work, by at least `limit` threads an element */     \
+    X(NO_LEAK, LEAK)        /* what was allocated is freed, also after a failure */                \
+    X(ERRORS_RETURNED, UNCHECKED_ERROR) /* each of `failures` makes the status other than 0 */
 
 enum wb_criterion_kind {
 #define X(name, reason) WB_##name,
@@ -210,6 +268,7 @@ struct wb_grade_options {
     const struct wb_device_info *info;
     const struct wb_toolchain *toolchain;
     const char *cache_dir;
+    const char *programs; /* build/checker: the programs that run host functions; may be NULL */
     uint64_t seed;
 };
 

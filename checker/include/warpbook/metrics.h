@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * metrics: the counters of a kernel launch, one list for every device and report, and the reason
- * codes of findings. Names follow NVIDIA's smsp__sass_* metrics without the prefix.
+ * codes of findings. Names follow NVIDIA's smsp__sass_* and sm__* metrics without the prefix.
  */
 #ifndef WARPBOOK_METRICS_H
 #define WARPBOOK_METRICS_H
 
 #include <warpbook/base.h>
 
-/* X(ENUM, "name in JSON", "SASS metric of CUPTI") */
+/* X(ENUM, "name in JSON", "metric of CUPTI"). A GPU counts smsp__sass_* ones at each instruction,
+ * the others (last in the list) only for a whole launch. IDC is the cache that loads of constants
+ * go through: a load diverges if its lanes name several addresses, and is replayed for each but
+ * one. */
 #define WB_METRIC_LIST(X)                                                                          \
     X(BRANCH_UNIFORM, "branch_targets_uniform", "smsp__sass_branch_targets_threads_uniform")       \
     X(BRANCH_DIVERGENT, "branch_targets_divergent", "smsp__sass_branch_targets_threads_divergent") \
@@ -20,17 +23,20 @@
       "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal")                                     \
     X(GLOBAL_SECTORS, "global_sectors", "smsp__sass_sectors_mem_global")                           \
     X(GLOBAL_SECTORS_IDEAL, "global_sectors_ideal", "smsp__sass_sectors_mem_global_ideal")         \
-    X(LOCAL_SECTORS, "local_sectors", "smsp__sass_sectors_mem_local")
+    X(LOCAL_SECTORS, "local_sectors", "smsp__sass_sectors_mem_local")                              \
+    X(IDC_DIVERGENT, "idc_divergent_instructions", "sm__idc_divergent_instructions")               \
+    X(IDC_REPLAYS, "idc_divergent_instruction_replays", "sm__idc_divergent_instruction_replays")
 
 enum wb_metric {
 #define X(name, json, cupti) WB_METRIC_##name,
     WB_METRIC_LIST(X)
 #undef X
-        WB_METRIC_COUNT
+        WB_METRIC_COUNT,
+    WB_SASS_METRIC_COUNT = WB_METRIC_IDC_DIVERGENT, /* those that a GPU counts by instruction */
 };
 
 extern const char *const wb_metric_name[WB_METRIC_COUNT];  /* JSON names */
-extern const char *const wb_metric_cupti[WB_METRIC_COUNT]; /* SASS metric names */
+extern const char *const wb_metric_cupti[WB_METRIC_COUNT]; /* CUPTI's names */
 
 /* Counts of one instruction of one kernel, or of one source line, or of a whole launch. */
 struct wb_counts {
@@ -48,6 +54,7 @@ struct wb_pc_counts {
  * one that is absent is not 0, it is unknown. `pcs` is sorted by pc. */
 struct wb_counters {
     uint32_t present;
+    uint32_t only_total; /* those of them that are unknown for single instructions and lines */
     struct wb_counts total;
     struct wb_pc_counts *pcs;
     size_t pc_count;
@@ -98,9 +105,13 @@ struct wb_pc_counts *wb_counters_by_line(struct wb_arena *arena, size_t *count,
     X(TIMEOUT, "timeout", "the kernel did not end in time", "Check the loop's exit condition.")    \
     X(HOST_POINTER, "host-pointer", "the kernel was given an address of host memory",              \
       "Copy the data to the device and pass the device pointer.")                                  \
+    X(COPY_KIND, "copy-kind", "a copy was given a kind that does not fit its pointers",            \
+      "The kind names where the source lies, then where the destination lies.")                    \
     X(LEAK, "leak", "device memory was not freed", "Free it on every path, also after an error.")  \
     X(UNCHECKED_ERROR, "unchecked-error", "a failed CUDA call was ignored",                        \
       "Check every return code.")                                                                  \
+    X(NO_LAUNCH, "no-launch", "no kernel did the work",                                            \
+      "Launch the kernel, and copy back what it computed.")                                        \
     X(INPUT_MODIFIED, "input-modified", "the kernel changed its input",                            \
       "Write only to the output array.")                                                           \
     X(DIVERGENT_BRANCHES, "divergent-branches", "warps were split by branches",                    \

@@ -25,17 +25,23 @@ enum wb_proc_end {
     WB_PROC_NOT_STARTED
 };
 
+enum { WB_PROC_MESSAGE_FD = 3, WB_PROC_FIRST_FD, WB_PROC_MAX_FDS = 8 };
+
 struct wb_proc_spec {
     const char *const *argv; /* NULL-terminated; argv[0] is searched in PATH */
     /* Changes to the environment, NULL-terminated: "NAME=value" sets a variable, "NAME" takes it
      * away. May be NULL. */
     const char *const *env;
     const char *cwd; /* NULL: unchanged */
+    /* Descriptors of ours that the program finds as 4, 5 ... (WB_PROC_FIRST_FD). */
+    const int *fds;
+    size_t fd_count;
     /* Instead of argv: runs in the forked child; its return value is the exit code. What it writes
      * to message_fd (nothing else in the child knows that descriptor) arrives as `message`. */
     int (*entry)(void *context, int message_fd);
     void *context;
-    size_t message_limit; /* bytes of message kept */
+    size_t message_limit; /* bytes of message kept; a program with one writes it to descriptor 3
+                             (WB_PROC_MESSAGE_FD) */
     struct wb_limits limits;
 };
 
@@ -73,5 +79,10 @@ char *wb_proc_which(struct wb_arena *arena, const char *name);
 /* For a child that runs our own simulator on hostile input: no new processes, no files, no network
  * (seccomp; a no-op where the kernel refuses it). Call it in `entry` after everything is open. */
 void wb_proc_seal(void);
+/* The same for a program that must still read files (debug information, say). */
+void wb_proc_seal_but_reading(void);
+/* For a program that needs a driver: only no other programs or processes, no network, no signals to
+ * others. */
+void wb_proc_seal_loosely(void);
 
 #endif

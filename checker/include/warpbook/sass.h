@@ -27,10 +27,15 @@ struct wb_const_bank {
     size_t size;
 };
 
+struct wb_patch;
+
 struct wb_kernel {
     const char *name;
     const uint8_t *code; /* 16 bytes an instruction */
     size_t code_size;
+    size_t linked_size; /* of `code` with the functions that follow the kernel's own; 0: none do */
+    struct wb_patch *patches; /* addresses in the code that are only known at load time */
+    size_t patch_count;
     unsigned registers;
     unsigned static_shared; /* bytes, without the 0x400 reserved ones */
     unsigned local_bytes;   /* bytes of stack frame per thread */
@@ -66,6 +71,13 @@ struct wb_relocation {
     uint64_t target_offset; /* symbol value in there, addend included */
 };
 
+/* Half of an address, in bits 32 to 63 of the instruction at `pc`. */
+struct wb_patch {
+    uint32_t pc;
+    bool high;
+    struct wb_relocation target; /* `bank` and `offset` mean nothing here */
+};
+
 struct wb_cubin {
     unsigned arch; /* 90 for sm_90 */
     struct wb_kernel *kernels;
@@ -75,6 +87,7 @@ struct wb_cubin {
     uint64_t global_size; /* image with the zero-initialised ones behind */
     struct wb_variable *variables;
     size_t variable_count;
+    struct wb_const_bank constants; /* image of the __constant__ variables, bank 3 */
     struct wb_relocation *relocations;
     size_t relocation_count;
 };
@@ -94,6 +107,45 @@ struct wb_dim3 {
     unsigned x, y, z;
 };
 
+/* What threads were doing when their launch was stopped because it did not go on. */
+enum wb_waiting_for {
+    WB_WAITING_BLOCK,       /* for a barrier of their block: `detail` is its number */
+    WB_WAITING_WARP,        /* for lanes of their warp: `detail` is the mask */
+    WB_WAITING_CONVERGENCE, /* for the lanes that took the other side of a branch */
+    WB_WAITING_MBARRIER,    /* for a phase of an mbarrier */
+    WB_WAITING_CLUSTER,     /* for a barrier of their cluster */
+    WB_WAITING_GRID,        /* for a barrier of the grid */
+    WB_WAITING_LOOP,        /* they ran, in the loop of lines `line` to `last_line` */
+    WB_WAITING_ENDED,       /* they had ended */
+    WB_WAITING_COUNT
+};
+
+/* Threads that did the same at one place. */
+struct wb_waiting {
+    enum wb_waiting_for what;
+    uint32_t pc;
+    unsigned line, last_line; /* 0: unknown */
+    const char *file;         /* as in struct wb_fault */
+    uint32_t detail;
+    unsigned threads, warps, blocks; /* how many in all */
+    struct wb_dim3 block;            /* the first block of them, */
+    unsigned warp;                   /* the first warp in there, */
+    uint32_t lanes;                  /* and its lanes */
+};
+
+enum { WB_MAX_WAITING = 8 };
+
+/* Why a launch was refused (kind LAUNCH_FAILED). */
+enum wb_refusal {
+    WB_REFUSAL_NONE,
+    WB_REFUSAL_SHAPE,     /* a size of the grid or of a block */
+    WB_REFUSAL_RESOURCES, /* threads, registers, shared memory or stack of a block */
+    WB_REFUSAL_PARAMS,    /* the parameters do not fit the kernel */
+    WB_REFUSAL_CLUSTER,   /* the size of a cluster */
+    WB_REFUSAL_TOO_LARGE, /* cooperative, but the device cannot hold all blocks at once */
+    WB_REFUSAL_COUNT
+};
+
 /* What stopped a launch. `kind` NONE: nothing did. */
 struct wb_fault {
     enum wb_reason kind;
@@ -103,7 +155,15 @@ struct wb_fault {
     struct wb_dim3 block, thread;
     uint64_t address;  /* for memory faults */
     char message[400]; /* a sentence: what, where, which array */
+    enum wb_refusal refusal;
+    struct wb_waiting waiting[WB_MAX_WAITING]; /* of a launch that did not go on: who is where */
+    unsigned waiting_count;
+    unsigned waiting_more; /* threads at places that did not fit into the list */
 };
+
+/* Adds a line ("\n- 32 threads wait at ...") for each place of fault->waiting; nothing if there is
+ * none. */
+void wb_fault_places(struct wb_str *out, const struct wb_fault *fault);
 
 struct wb_sim;
 
@@ -115,18 +175,46 @@ void wb_sim_destroy(struct wb_sim *sim);
  * by `name` in messages. Accesses outside [address, address + size) fault: allocations never
  * touch. */
 uint64_t wb_sim_map(struct wb_sim *sim, void *host, size_t size, const char *name);
+/* The same at an address of the caller's choice, which must be below 2^48; `name` is not copied and
+ * must live as long as the device. False if it would overlap a region that is there. */
+bool wb_sim_map_at(struct wb_sim *sim, uint64_t address, void *host, size_t size, const char *name);
+/* Takes away the region that begins at the address: kernels that still use it fault, and are told
+ * that it was freed. False if no region begins there. */
+bool wb_sim_unmap(struct wb_sim *sim, uint64_t address);
 
 /* Loads a module: decodes its kernels, places its variables, fills its constant banks. */
 bool wb_sim_load(struct wb_sim *sim, const struct wb_cubin *cubin, struct wb_status *status);
+/* The same, for a module with __managed__ variables: those in global memory have the same address
+ * on the device as in our memory. */
+bool wb_sim_load_managed(struct wb_sim *sim, const struct wb_cubin *cubin,
+                         struct wb_status *status);
 /* Bytes of a __device__ or __constant__ variable in our memory, or NULL. */
 void *wb_sim_variable(struct wb_sim *sim, const char *name, size_t *size);
+
+struct wb_sim_variable {
+    uint64_t address; /* on the device */
+    void *host;       /* in our memory */
+    size_t size;      /* bytes */
+};
+/* A variable of a module, or (cubin NULL) of the last module that has it. */
+bool wb_sim_variable_at(struct wb_sim_variable *out, const struct wb_sim *sim,
+                        const struct wb_cubin *cubin, const char *name);
+
+/* Bytes of the heap that malloc in kernels takes its memory from (8 MiB unless said); false once a
+ * kernel has called malloc. */
+bool wb_sim_set_heap_size(struct wb_sim *sim, uint64_t size);
+
+/* Blocks of `threads` threads that an SM of an H200 holds at once, of 132 SMs; 0: a block is too
+ * large for it. */
+unsigned wb_sim_blocks_per_sm(const struct wb_kernel *kernel, unsigned threads,
+                              unsigned dynamic_shared);
 
 struct wb_sim_launch {
     const char *kernel;
     const struct wb_cubin *cubin; /* the module to look it up in; NULL: the last that has it */
     struct wb_dim3 grid, block;
-    struct wb_dim3 cluster; /* blocks; 0: as the kernel says, else one */
-    bool cooperative;       /* all blocks are resident at once: barriers of the grid work */
+    struct wb_dim3 cluster;  /* blocks; 0: as the kernel says, else one */
+    bool cooperative;        /* all blocks are resident at once: barriers of the grid work */
     unsigned dynamic_shared; /* bytes */
     const void *params;      /* laid out as in struct wb_kernel_param */
     size_t param_size;
@@ -135,6 +223,8 @@ struct wb_sim_launch {
     unsigned threads;    /* host threads that may run blocks: 0 as seems best, 1 none besides the
                             caller. Results, counters and faults do not depend on it. */
     void (*print)(void *context, const char *text, size_t size); /* device printf; may be NULL */
+    /* What CUDA's runtime says of a failed assertion, a line for each thread; may be NULL. */
+    void (*print_assertion)(void *context, const char *text, size_t size);
     void *print_context;
 };
 

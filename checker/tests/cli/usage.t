@@ -10,6 +10,7 @@ Warpbook: learn to keep warps together, measured.
   ./warpbook reset LESSON            put an exercise back as it was; yours is kept
   ./warpbook solution LESSON         show a solution, once you have tried
   ./warpbook compare LESSON          reference against solution, measured
+  ./warpbook exec PROGRAM [ARGS]     run a CUDA program on the embedded device
   ./warpbook doctor                  what works on this machine, and how to fix the rest
   ./warpbook lay                     lay the exercises that are missing
   ./warpbook lesson check [LESSON]   for authors: check that a lesson checks

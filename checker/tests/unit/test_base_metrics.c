@@ -16,7 +16,8 @@ static void every_metric_has_its_own_names(void **state)
 {
     (void)state;
     for (int i = 0; i < WB_METRIC_COUNT; i++) {
-        assert_true(wb_starts_with(wb_metric_cupti[i], "smsp__sass_"));
+        bool sass = i < WB_SASS_METRIC_COUNT;
+        assert_true(wb_starts_with(wb_metric_cupti[i], sass ? "smsp__sass_" : "sm__idc_"));
         for (int k = 0; k < i; k++) {
             assert_string_not_equal(wb_metric_name[i], wb_metric_name[k]);
             assert_string_not_equal(wb_metric_cupti[i], wb_metric_cupti[k]);

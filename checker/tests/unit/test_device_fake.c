@@ -426,11 +426,34 @@ static void range_profiler_gives_totals(void **state)
     uint32_t present = 0;
     open_scale();
     assert_true(wb_gpu_range_totals(&counts, &present, &t.job, &t.status));
-    assert_int_equal(present, 0x1f);
+    assert_int_equal(present, 0x1f | 1u << WB_METRIC_IDC_DIVERGENT | 1u << WB_METRIC_IDC_REPLAYS);
     for (size_t m = 0; m < 5; m++) {
         assert_int_equal(counts.v[m], 100 * (m + 1));
     }
+    assert_int_equal(counts.v[WB_METRIC_IDC_DIVERGENT], 600);
+    assert_int_equal(counts.v[WB_METRIC_IDC_REPLAYS], 700);
     assert_true(out[0] == 0.5f);
+    job_close(&t);
+}
+
+/* What has no SASS metric joins the counters of a job, or stays absent. */
+static void constants_come_from_the_range_profiler(void **state)
+{
+    (void)state;
+    open_scale();
+    t.job.measure = t.job.measure_constants = true;
+    job_must_end_well(&t, &wb_device_gpu);
+    const struct wb_counters *counters = &t.result.counters;
+    assert_true(wb_counters_have(counters, WB_METRIC_IDC_REPLAYS));
+    assert_int_equal(counters->only_total,
+                     1u << WB_METRIC_IDC_DIVERGENT | 1u << WB_METRIC_IDC_REPLAYS);
+    assert_int_equal(counters->total.v[WB_METRIC_IDC_REPLAYS], 700);
+    assert_int_equal(counters->total.v[WB_METRIC_BRANCH_UNIFORM], 2); /* not added twice */
+    assert_true(out[0] == 0.5f);
+    setenv("FAKE_CUPTI", "cuptiRangeProfilerEnable=35", 1);
+    job_must_end_well(&t, &wb_device_gpu);
+    assert_false(wb_counters_have(&t.result.counters, WB_METRIC_IDC_REPLAYS));
+    assert_true(wb_counters_have(&t.result.counters, WB_METRIC_INST));
     job_close(&t);
 }
 
@@ -508,6 +531,7 @@ int main(void)
         TEST(a_library_that_is_not_cupti_is_too_old),
         TEST(faults_while_measuring_stay_faults),
         TEST(range_profiler_gives_totals),
+        TEST(constants_come_from_the_range_profiler),
         TEST(range_profiler_explains_refusals),
         TEST(range_profiler_reports_faults),
     };

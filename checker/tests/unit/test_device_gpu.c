@@ -243,7 +243,8 @@ static void range_profiler_agrees(void **state)
         if (!wb_gpu_range_totals(&range, &present, &t.job, &t.status)) {
             fail_msg("%s: %s", kernel, t.status.message);
         }
-        assert_int_equal(present, 0x1f);
+        assert_int_equal(present,
+                         0x1f | 1u << WB_METRIC_IDC_DIVERGENT | 1u << WB_METRIC_IDC_REPLAYS);
         for (enum wb_metric m = 0; m <= WB_METRIC_THREAD_INST_PRED_ON; m++) {
             bool same = range.v[m] == sass->total.v[m];
             wrong += !same;
@@ -257,6 +258,48 @@ static void range_profiler_agrees(void **state)
         job_close(&t);
     }
     assert_int_equal(wrong, 0);
+}
+
+/* ---- constants ---------------------------------------------------------------------------- */
+
+/* Measures a kernel of probes/constants.cubin on one device. */
+static void measure_constants(struct test_job *job, const struct wb_device *device,
+                              const char *kernel, const uint32_t *in, uint32_t *out)
+{
+    job_open(job, "probes/constants.cubin", kernel);
+    job_array(job, "in", (void *)(uintptr_t)in, 256 * sizeof *in);
+    job_array(job, "out", out, 256 * sizeof *out);
+    job_int(job, 0);
+    job->job.measure = job->job.measure_constants = true;
+    job_must_end_well(job, device);
+}
+
+static void constants_equal_the_embedded_device(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel;
+        uint64_t divergent, replays;
+    } list[] = {{"w_one", 0, 0}, {"w_mod5", 1, 4},  {"w_step64", 1, 31}, {"q_32", 2, 62},
+                {"b_32", 1, 31}, {"s_even", 1, 15}, {"s_none", 0, 0},    {"t_two", 2, 34}};
+    static uint32_t in[256], out[2][256];
+    for (size_t i = 0; i < WB_ARRAY_LENGTH(list); i++) {
+        for (unsigned k = 0; k < 2; k++) {
+            memset(out[k], 0xcd, sizeof out[k]);
+            measure_constants(&t, k ? &wb_device_sim : &wb_device_gpu, list[i].kernel, in, out[k]);
+            const struct wb_counters *counters = &t.result.counters;
+            print_message("# %s on the %s: %llu divergent, %llu replays\n", list[i].kernel,
+                          k ? "embedded device" : "GPU",
+                          (unsigned long long)counters->total.v[WB_METRIC_IDC_DIVERGENT],
+                          (unsigned long long)counters->total.v[WB_METRIC_IDC_REPLAYS]);
+            assert_true(wb_counters_have(counters, WB_METRIC_IDC_DIVERGENT));
+            assert_true(wb_counters_have(counters, WB_METRIC_INST));
+            assert_int_equal(counters->total.v[WB_METRIC_IDC_DIVERGENT], list[i].divergent);
+            assert_int_equal(counters->total.v[WB_METRIC_IDC_REPLAYS], list[i].replays);
+            job_close(&t);
+        }
+        assert_memory_equal(out[0], out[1], sizeof out[0]);
+    }
 }
 
 /* ---- probing ------------------------------------------------------------------------------ */
@@ -481,6 +524,7 @@ int main(void)
         cmocka_unit_test(all_kernels_were_measured),
         cmocka_unit_test(explog_has_the_known_numbers),
         cmocka_unit_test(range_profiler_agrees),
+        cmocka_unit_test(constants_equal_the_embedded_device),
         cmocka_unit_test(branch_and_thread_counters_equal_the_embedded_device),
         cmocka_unit_test(memory_counters_equal_the_embedded_device),
         cmocka_unit_test(lines_equal_the_embedded_device),

@@ -119,7 +119,23 @@ static struct wb_device_result example(void)
                   .block = {1, 2, 3},
                   .thread = {31, 0, 0},
                   .address = UINT64_C(0x7f0000000000),
-                  .message = "Thread 31 wrote behind `out`."},
+                  .message = "Thread 31 wrote behind `out`.",
+                  .refusal = WB_REFUSAL_TOO_LARGE,
+                  .waiting = {{.what = WB_WAITING_WARP,
+                               .pc = 0x70,
+                               .line = 8,
+                               .last_line = 9,
+                               .file = "a.cu",
+                               .detail = UINT32_MAX,
+                               .threads = 40,
+                               .warps = 2,
+                               .blocks = 1,
+                               .block = {4, 5, 6},
+                               .warp = 3,
+                               .lanes = 0xf0},
+                              {.what = WB_WAITING_ENDED, .threads = 1}},
+                  .waiting_count = 2,
+                  .waiting_more = 11},
         .counters = {.present = 0x1f,
                      .total.v = {10, 20, 30},
                      .pcs = (struct wb_pc_counts *)rows,
@@ -141,6 +157,15 @@ static struct wb_str encoded(const struct wb_status *status)
     return out;
 }
 
+/* Every member of the list is in its words, but pc. */
+static const char *places(const struct wb_fault *fault)
+{
+    struct wb_str text;
+    wb_str_init(&text, &arena);
+    wb_fault_places(&text, fault);
+    return wb_str_get(&text);
+}
+
 static void result_comes_back(void **state)
 {
     (void)state;
@@ -158,6 +183,11 @@ static void result_comes_back(void **state)
     assert_memory_equal(&got.fault.thread, &want.fault.thread, sizeof got.fault.thread);
     assert_true(got.fault.address == want.fault.address);
     assert_string_equal(got.fault.message, want.fault.message);
+    assert_int_equal(got.fault.refusal, WB_REFUSAL_TOO_LARGE);
+    assert_int_equal(got.fault.waiting_count, 2);
+    assert_int_equal(got.fault.waiting_more, 11);
+    assert_null(got.fault.waiting[1].file);
+    assert_string_equal(places(&got.fault), places(&want.fault));
     assert_int_equal(got.counters.present, want.counters.present);
     assert_memory_equal(&got.counters.total, &want.counters.total, sizeof got.counters.total);
     assert_int_equal(got.counters.pc_count, WB_ARRAY_LENGTH(rows));
@@ -212,6 +242,26 @@ static void cut_messages_are_refused(void **state)
         test_free(part);
     }
     assert_true(accepted(message.data, message.length));
+}
+
+static void too_many_places_are_refused(void **state)
+{
+    (void)state;
+    struct wb_device_result result = {.fault.waiting_count = WB_MAX_WAITING};
+    struct wb_str out;
+    wb_str_init(&out, &arena);
+    wb_job_encode(&out, &result, NULL);
+    assert_true(accepted(out.data, out.length));
+    size_t at = out.length;
+    uint64_t count = 0;
+    for (size_t i = 0; i + sizeof count <= out.length && at == out.length; i += sizeof count) {
+        memcpy(&count, out.data + i, sizeof count);
+        at = count == WB_MAX_WAITING ? i : at;
+    }
+    assert_true(at < out.length);
+    count = WB_MAX_WAITING + 1;
+    memcpy(out.data + at, &count, sizeof count);
+    assert_false(accepted(out.data, out.length));
 }
 
 static void longer_messages_are_refused(void **state)
@@ -274,6 +324,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(result_comes_back, setup, teardown),
         cmocka_unit_test_setup_teardown(status_comes_back, setup, teardown),
         cmocka_unit_test_setup_teardown(cut_messages_are_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(too_many_places_are_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(longer_messages_are_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(damaged_messages_do_no_harm, setup, teardown),
         cmocka_unit_test_setup_teardown(unsorted_counters_are_refused, setup, teardown),

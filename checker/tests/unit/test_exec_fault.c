@@ -364,8 +364,25 @@ static void traps(void **state)
     expect(fx, WB_REASON_TRAP, "trap", "thread (33,0,0) of block (0,0,0)");
     launch(fx, "asserts", out, 35);
     expect(fx, WB_REASON_TRAP, "asserts", "`(int)threadIdx.x != n` failed (faults.cu:");
+}
+
+/* malloc under a name that the device does not know. */
+static void unknown_service(void **state)
+{
+    struct fixture *fx = *state;
+    struct wb_status status = {0};
+    struct wb_cubin cubin = *fx->cubin;
+    uint64_t out = fresh(fx, sizeof fx->out);
+    cubin.relocations = wb_arena_copy(&fx->arena, cubin.relocations,
+                                      cubin.relocation_count * sizeof *cubin.relocations);
+    for (size_t i = 0; i < cubin.relocation_count; i++) {
+        if (strcmp(cubin.relocations[i].symbol, "malloc") == 0) {
+            cubin.relocations[i].symbol = "no_such_service";
+        }
+    }
+    assert_true(wb_sim_load(fx->sim, &cubin, &status));
     launch(fx, "allocates", out, 16);
-    expect(fx, WB_REASON_UNSUPPORTED, NULL, "`malloc`");
+    expect(fx, WB_REASON_UNSUPPORTED, NULL, "has no `no_such_service`, which the kernel calls");
 }
 
 /* A copy of the kernel with one word patched. */
@@ -527,6 +544,7 @@ int main(void)
         cmocka_unit_test(refused_sizes),
         cmocka_unit_test(wrong_parameters_and_names),
         cmocka_unit_test(traps),
+        cmocka_unit_test(unknown_service),
         cmocka_unit_test(unknown_instruction),
         cmocka_unit_test(jump_out_of_the_code),
         cmocka_unit_test(damaged_code),

@@ -627,6 +627,48 @@ static void saturates_integers_and_nans(void **state)
     assert_int_equal(wb_float_to_int(32, true, WB_F32, 1, WB_RP, true, true), 0);
 }
 
+/* Each code of an 8-bit format but its NaNs is a float16, and comes back from there and from single
+ * precision. */
+static void unpacks_every_8_bit_number_and_back(void **state)
+{
+    (void)state;
+    for (unsigned code = 0; code < 256; code++) {
+        unsigned magnitude = code & 0x7f;
+        for (int format = WB_E4M3; format <= WB_E5M2; format++) {
+            bool e5m2 = format == WB_E5M2, nan = magnitude > (e5m2 ? 0x7c : 0x7e);
+            uint64_t half = wb_fp8_unpack(WB_F16, format, (uint8_t)code);
+            uint64_t single = wb_float_convert(WB_F32, WB_F16, half, WB_RN, false, false);
+            assert_int_equal(wb_fp8_pack(format, WB_F16, half, false), nan ? 0x7f : code);
+            assert_int_equal(wb_fp8_pack(format, WB_F32, single, false), nan ? 0x7f : code);
+            if (e5m2 && !nan) {
+                assert_int_equal(half, code << 8);
+            }
+        }
+    }
+    assert_int_equal(wb_fp8_unpack(WB_F16, WB_E4M3, 0x38), 0x3c00); /* 1 */
+    assert_int_equal(wb_fp8_unpack(WB_F16, WB_E4M3, 0x7e), 0x5f00); /* 448 */
+    assert_int_equal(wb_fp8_unpack(WB_F16, WB_E4M3, 0x81), 0x9800); /* -2^-9 */
+    assert_int_equal(wb_fp8_unpack(WB_F16, WB_E4M3, 0xff), 0x7fff);
+}
+
+static void rounds_to_8_bits(void **state)
+{
+    const uint32_t infinite = 0x7f800000, large = 0x43e80000 /* 464 */, above = large + 1;
+    (void)state;
+    assert_int_equal(wb_fp8_pack(WB_E4M3, WB_F32, 0x3f880000, true), 0x38); /* 1.0625, a tie: 1 */
+    assert_int_equal(wb_fp8_pack(WB_E4M3, WB_F32, 0x3f980000, true), 0x3a); /* 1.1875: 1.25 */
+    assert_int_equal(wb_fp8_pack(WB_E4M3, WB_F32, 0x3f880001, true), 0x39);
+    assert_int_equal(wb_fp8_pack(WB_E4M3, WB_F32, large, false), 0x7e);
+    assert_int_equal(wb_fp8_pack(WB_E4M3, WB_F32, above, false), 0x7f);
+    assert_int_equal(wb_fp8_pack(WB_E4M3, WB_F32, above, true), 0x7e);
+    assert_int_equal(wb_fp8_pack(WB_E4M3, WB_F32, 0x80000000 | infinite, true), 0xfe);
+    assert_int_equal(wb_fp8_pack(WB_E5M2, WB_F32, 0x80000000 | infinite, true), 0xfb);
+    assert_int_equal(wb_fp8_pack(WB_E5M2, WB_F32, infinite, false), 0x7c);
+    assert_int_equal(wb_fp8_pack(WB_E5M2, WB_F32, 0xffc00000, true), 0x7f);
+    assert_int_equal(wb_fp8_pack(WB_E5M2, WB_F32, 0x37000000, true), 0); /* 2^-17, a tie */
+    assert_int_equal(wb_fp8_pack(WB_E5M2, WB_F32, 0xb7000001, true), 0x81);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -643,6 +685,8 @@ int main(void)
         cmocka_unit_test(follows_the_rules_for_zeros_and_nans),
         cmocka_unit_test(orders_zeros_and_skips_nans),
         cmocka_unit_test(saturates_integers_and_nans),
+        cmocka_unit_test(unpacks_every_8_bit_number_and_back),
+        cmocka_unit_test(rounds_to_8_bits),
     };
     return cmocka_run_group_tests_name("fpu", tests, NULL, NULL);
 }

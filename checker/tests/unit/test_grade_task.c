@@ -297,6 +297,32 @@ static void a_fault_ends_the_task(void **state)
     assert_false(result.measured[0].measured);
 }
 
+static void a_deadlock_lists_all_places(void **state)
+{
+    struct wb_result result;
+    fake_reset();
+    fake.fault_at = 4;
+    fake.fault = (struct wb_fault){.kind = WB_REASON_DEADLOCK,
+                                   .file = "/tmp/build/attempt.cu",
+                                   .line = 7,
+                                   .message = "threads wait for each other",
+                                   .waiting = {{.what = WB_WAITING_CLUSTER,
+                                                .line = 7,
+                                                .last_line = 7,
+                                                .file = "/tmp/build/attempt.cu",
+                                                .threads = 33,
+                                                .warps = 2,
+                                                .blocks = 1,
+                                                .lanes = UINT32_MAX}},
+                                   .waiting_count = 1};
+    grade(&result, state, NULL);
+    assert_string_equal(
+        result.findings[0].message,
+        "At n = 33, at or near this line: threads wait for each other.\n- 33 threads "
+        "wait at attempt.cu:7 for the barrier of the cluster: block (0,0,0), warp "
+        "0, all lanes, and 1 more warp");
+}
+
 static void every_kind_of_fault_is_a_reason(void **state)
 {
     static const enum wb_reason kinds[] = {WB_REASON_TIMEOUT,    WB_REASON_CRASH,
@@ -440,6 +466,7 @@ int main(void)
         ARENA_TEST(a_nan_in_an_input_is_seen),
         ARENA_TEST(guard_zones_are_read),
         ARENA_TEST(a_fault_ends_the_task),
+        ARENA_TEST(a_deadlock_lists_all_places),
         ARENA_TEST(every_kind_of_fault_is_a_reason),
         ARENA_TEST(a_fault_comes_before_wrong_values),
         ARENA_TEST(our_own_failures_are_errors),

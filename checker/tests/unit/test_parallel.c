@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { N = 16384, BLOCK = 256, STEP_LIMIT = 400000 };
+enum { N = 16384, BLOCK = 256, STEP_LIMIT = 1000000 };
 
 static const unsigned thread_counts[] = {2, 3, 5};
 
@@ -98,6 +98,41 @@ static void conflicts_and_faults_are_the_same(void **state)
     compare_all(f, f->parallel);
 }
 
+/* What does not fit into the claims and the lists of old words: 10 MiB, few blocks. */
+static void large_arrays_are_the_same(void **state)
+{
+    enum { WORDS = 10 << 18, BLOCKS = 5 };
+    static uint32_t words[2][WORDS];
+    static const char *const kernels[] = {"spread", "everywhere"};
+    struct fixture *f = *state;
+    struct wb_status status = {0};
+    for (size_t k = 0; k < WB_ARRAY_LENGTH(kernels); k++) {
+        struct wb_counters counters[2];
+        for (unsigned i = 0; i < 2; i++) {
+            struct wb_sim *sim;
+            struct wb_fault fault;
+            assert_true(wb_sim_create(&sim, &status));
+            assert_true(wb_sim_load(sim, f->parallel, &status));
+            memset(words[i], 1, sizeof words[i]);
+            struct {
+                uint64_t data;
+                int n;
+            } params = {wb_sim_map(sim, words[i], sizeof words[i], "data"), WORDS};
+            struct wb_sim_launch launch = {.kernel = kernels[k],
+                                           .grid = {BLOCKS, 1, 1},
+                                           .block = {BLOCK, 1, 1},
+                                           .params = &params,
+                                           .param_size = 12,
+                                           .threads = i + 1};
+            assert_true(wb_sim_launch(&counters[i], &fault, &f->arena, sim, &launch, &status));
+            assert_int_equal(fault.kind, WB_REASON_NONE);
+            wb_sim_destroy(sim);
+        }
+        assert_memory_equal(words[0], words[1], sizeof words[0]);
+        assert_memory_equal(&counters[0].total, &counters[1].total, sizeof counters[0].total);
+    }
+}
+
 /* That a fault is the first one in the order of blocks, and that nothing behind it has happened. */
 static void the_first_fault_wins(void **state)
 {
@@ -150,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first15_is_the_same),
         cmocka_unit_test(conflicts_and_faults_are_the_same),
+        cmocka_unit_test(large_arrays_are_the_same),
         cmocka_unit_test(the_first_fault_wins),
     };
     return cmocka_run_group_tests_name("parallel", tests, set_up, tear_down);

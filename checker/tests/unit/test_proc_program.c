@@ -474,6 +474,55 @@ static void lost_exit_status_is_a_failure(void **state)
     signal(SIGCHLD, old);
 }
 
+/* ---- descriptors ---------------------------------------------------------------------------- */
+
+static struct wb_proc_result run_with_fds(const char *script, const int *fds, size_t count,
+                                          size_t message_limit)
+{
+    const char *const argv[] = {"sh", "-c", script, NULL};
+    struct wb_proc_spec spec = {.argv = argv,
+                                .fds = fds,
+                                .fd_count = count,
+                                .message_limit = message_limit,
+                                .limits = usual()};
+    struct wb_proc_result result;
+    struct wb_status status = {0};
+    if (!wb_proc_run(&result, &arena, &spec, &status)) {
+        fail_msg("%s", status.message);
+    }
+    return result;
+}
+
+static void program_sends_a_message(void **state)
+{
+    (void)state;
+    struct wb_proc_result r = run_with_fds("echo hello >&3; echo out", NULL, 0, 100);
+    assert_int_equal(r.exit_code, 0);
+    assert_int_equal(r.message_size, 6);
+    assert_memory_equal(r.message, "hello\n", 6);
+    assert_string_equal(r.out, "out\n");
+    r = run_with_fds("echo hello >&3", NULL, 0, 0); /* none was promised */
+    assert_int_not_equal(r.exit_code, 0);
+    assert_int_equal(r.message_size, 0);
+}
+
+/* They arrive in their order, whatever numbers they had, and no other does. */
+static void program_finds_its_descriptors(void **state)
+{
+    (void)state;
+    int ends[2][2], fds[2];
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pipe(ends[i]), 0);
+        assert_int_equal(write(ends[i][1], i ? "two" : "one", 3), 3);
+        close(ends[i][1]);
+        fds[1 - i] = ends[i][0]; /* the later one first */
+    }
+    struct wb_proc_result r = run_with_fds("cat <&4; cat <&5; cat <&6 || echo none", fds, 2, 0);
+    assert_string_equal(r.out, "twoonenone\n");
+    close(ends[0][0]);
+    close(ends[1][0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -505,6 +554,8 @@ int main(void)
         cmocka_unit_test(others_go_on_while_one_is_waited_for),
         cmocka_unit_test(lack_of_descriptors_is_a_failure),
         cmocka_unit_test(lost_exit_status_is_a_failure),
+        cmocka_unit_test(program_sends_a_message),
+        cmocka_unit_test(program_finds_its_descriptors),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

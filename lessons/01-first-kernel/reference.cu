@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// Lesson 01, reference: what the chapter walks through.
+//
+//   out[i] = factor * in[i]        for all 0 <= i < n, on the device
+//
+// It looks at no return code: when a call fails, it goes on with what is not there, and says that
+// all is well.
+
+#include <cuda_runtime.h>
+
+static __global__ void scale(const float *in, float *out, int n, float factor)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        out[i] = factor * in[i];
+    }
+}
+
+extern "C" int scale_on_device(const float *in, float *out, int n, float factor)
+{
+    if (n == 0) {
+        return 0;
+    }
+    size_t bytes = n * sizeof(float);
+    float *device_in, *device_out;
+    cudaMalloc(&device_in, bytes);
+    cudaMalloc(&device_out, bytes);
+    cudaMemcpy(device_in, in, bytes, cudaMemcpyHostToDevice);
+    scale<<<(n + 255) / 256, 256>>>(device_in, device_out, n, factor);
+    cudaMemcpy(out, device_out, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(device_in);
+    cudaFree(device_out);
+    return 0;
+}

@@ -1,0 +1,33 @@
+// expect: failed kernel input-modified
+// Evaluates into x first.
+#include <cuda_runtime.h>
+
+__host__ __device__ float horner(float x, const float *c, int terms)
+{
+    float sum = c[terms - 1];
+    for (int k = terms - 2; k >= 0; k--) {
+        sum = sum * x + c[k];
+    }
+    return sum;
+}
+
+extern "C" __global__ void evaluate(const float *x, const float *c, float *y, int n, int terms)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        const_cast<float *>(x)[i] = horner(x[i], c, terms);
+        y[i] = x[i];
+    }
+}
+
+extern "C" void evaluate_on_host(const float *x, const float *c, float *y, int n, int terms)
+{
+    for (int i = 0; i < n; i++) {
+        y[i] = horner(x[i], c, terms);
+    }
+}
+
+__constant__ int answer_instructions = 7;  // one FFMA for each coefficient but the last
+__constant__ int answer_legal_calls = 9;   // 1 + 8
+__constant__ int answer_two_roundings = 0; // 1 + 2^-11 + 2^-24 is rounded to 1 + 2^-11
+__constant__ int answer_one_rounding = 1;  // the 2^-24 survives
