@@ -82,10 +82,43 @@ static bool write_all(int fd, const void *data, size_t size)
     return true;
 }
 
-/* A device or a pipe: it stays what it is. */
-static bool write_special(const char *path, const void *data, size_t size, struct wb_status *status)
+static bool is_same_file(int fd, const struct stat *file)
 {
-    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    struct stat open_file;
+    return fstat(fd, &open_file) == 0 && open_file.st_dev == file->st_dev &&
+           open_file.st_ino == file->st_ino;
+}
+
+bool wb_file_in_place(int *fd, const char *path)
+{
+    struct stat file;
+    if (stat(path, &file) != 0 || S_ISDIR(file.st_mode)) {
+        return false;
+    }
+    for (int own = STDOUT_FILENO; own <= STDERR_FILENO; own++) {
+        if (is_same_file(own, &file)) {
+            *fd = fcntl(own, F_DUPFD_CLOEXEC, 0);
+            return true;
+        }
+    }
+    if (S_ISREG(file.st_mode)) {
+        return false;
+    }
+    *fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return true;
+}
+
+char *wb_path_target(struct wb_arena *arena, const char *path)
+{
+    char *target = realpath(path, NULL);
+    char *copy = wb_arena_strdup(arena, target ? target : path);
+    free(target);
+    return copy;
+}
+
+static bool write_in_place(int fd, const char *path, const void *data, size_t size,
+                           struct wb_status *status)
+{
     bool written = fd >= 0 && write_all(fd, data, size);
     int error = errno;
     if (fd >= 0) {
@@ -94,13 +127,9 @@ static bool write_special(const char *path, const void *data, size_t size, struc
     return written || WB_FAIL(status, IO, "%s cannot be written: %s.", path, strerror(error));
 }
 
-bool wb_file_write(const char *path, const void *data, size_t size, struct wb_status *status)
+static bool replace(const char *path, const void *data, size_t size, struct wb_status *status)
 {
     char temporary[4096];
-    struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
-        return write_special(path, data, size, status);
-    }
     if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= sizeof temporary) {
         return WB_FAIL(status, BAD_INPUT, "The path %.200s... is too long.", path);
     }
@@ -122,6 +151,18 @@ bool wb_file_write(const char *path, const void *data, size_t size, struct wb_st
     }
     unlink(temporary);
     return WB_FAIL(status, IO, "%s cannot be written: %s.", path, strerror(error));
+}
+
+bool wb_file_write(const char *path, const void *data, size_t size, struct wb_status *status)
+{
+    int fd;
+    if (wb_file_in_place(&fd, path)) {
+        return write_in_place(fd, path, data, size, status);
+    }
+    char *target = realpath(path, NULL);
+    bool written = replace(target ? target : path, data, size, status);
+    free(target);
+    return written;
 }
 
 bool wb_file_exists(const char *path)

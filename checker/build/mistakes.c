@@ -106,6 +106,10 @@ const struct wb_mistake wb_mistakes[] = {
      "$3 calls $1, which exists only on the host",
      "Write __device__ before the definition of the function, or use a function that CUDA offers "
      "in device code."},
+    {"__device__ function(\"%\") from a __host__ function(\"%\") is not allowed",
+     "$2 calls $1, which exists only on the device",
+     "Write __host__ __device__ before the definition of the function: then it is compiled for "
+     "both sides."},
     {"too few arguments in function call", "this call has too few arguments",
      "Compare it with the parameters of the function."},
     {"too many arguments in function call", "this call has too many arguments",
@@ -114,6 +118,10 @@ const struct wb_mistake wb_mistakes[] = {
      "The first argument is the address of the variable: atomicAdd(&count, 1)."},
     {"no instance of overloaded function \"__shfl%\"", "these arguments do not fit __shfl$1",
      "The order is mask, value, distance: __shfl_down_sync(0xffffffff, value, 1)."},
+    {"no instance of overloaded function \"cudaMalloc%\"",
+     "these arguments do not fit cudaMalloc$1",
+     "The first argument is the address of the pointer, the second a number of bytes: "
+     "cudaMalloc(&out, n * sizeof(float))."},
     {"no instance of % \"%\" matches the argument list%argument types are: (%)",
      "$2 takes no arguments of the types ($4)",
      "Compare number, order and types of the arguments with the parameters of the function."},

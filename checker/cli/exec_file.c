@@ -51,18 +51,18 @@ static int open_neighbour(struct cli_exec_file *out, struct wb_arena *arena)
 bool cli_exec_file_open(struct cli_exec_file *out, struct wb_arena *arena, const char *path,
                         struct wb_status *status)
 {
-    struct stat file;
+    int fd;
     *out = (struct cli_exec_file){0};
     if (!path) {
         return true;
     }
-    out->path = wb_arena_strdup(arena, path);
-    bool there = stat(path, &file) == 0;
-    if (there && S_ISDIR(file.st_mode)) {
+    if (wb_dir_exists(path)) {
         return WB_FAIL(status, IO, "%s is a folder; give the name of a file.", path);
     }
-    int fd = there && !S_ISREG(file.st_mode) ? open(path, O_WRONLY | O_CLOEXEC)
-                                             : open_neighbour(out, arena);
+    out->path = wb_path_target(arena, path);
+    if (!wb_file_in_place(&fd, path)) {
+        fd = open_neighbour(out, arena);
+    }
     out->stream = fd < 0 ? NULL : fdopen(fd, "w");
     return out->stream ||
            WB_FAIL(status, IO, "%s cannot be written: %s. The program was not started.", path,

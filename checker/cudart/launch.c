@@ -182,7 +182,7 @@ enum cudaError wb_launch_run(const struct wb_op_kernel *launch, cudaStream_t str
     struct wb_status status = {0};
     struct wb_arena arena;
     wb_arena_init(&arena);
-    bool ok = wb_sim_launch(&counters, &fault, &arena, wb_runtime_sim(), &run, &status);
+    bool ok = wb_sim_relaunch(&counters, &fault, &arena, wb_runtime_sim(), &run, &status);
     if (ok) {
         wb_clock_work(counters.total.v[WB_METRIC_INST]);
         wb_log_launch(&(struct wb_log_launch){

@@ -40,6 +40,18 @@ static void keep_diagnostics(struct wb_grader *g, const struct wb_build_result *
     }
 }
 
+/* It begins with a name, which the compiler then has in quotes: "f(int)". */
+static bool begins_with_name(const struct wb_grader *g, const char *text)
+{
+    const char *quoted = wb_arena_printf(g->arena, "\"%.*s\"", (int)strcspn(text, " "), text);
+    for (size_t i = 0; i < g->result->diagnostic_count; i++) {
+        if (strstr(g->result->diagnostics[i].message, quoted)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The summary as a sentence for a place that is named already: without "line 4: ". */
 static char *sentence(struct wb_grader *g, const struct wb_build_result *built)
 {
@@ -47,7 +59,7 @@ static char *sentence(struct wb_grader *g, const struct wb_build_result *built)
     const char *prefix = built->summary_line ? strstr(text, ": ") : NULL;
     char *own = wb_arena_printf(g->arena, "%s%s", prefix ? prefix + 2 : text,
                                 wb_ends_with(text, ".") ? "" : ".");
-    if (prefix) {
+    if (prefix && !begins_with_name(g, own)) {
         own[0] = (char)toupper((unsigned char)own[0]);
     }
     return own;

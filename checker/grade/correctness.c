@@ -257,7 +257,8 @@ static void judge_values(struct run *run)
         }
         wb_str_add(&text, guess.cause);
     }
-    if (check->reason == WB_REASON_WRONG_ANSWER) {
+    bool failed = run->task->params[check->param].kind == WB_PARAM_STATUS;
+    if (check->reason == WB_REASON_WRONG_ANSWER && !failed) {
         add_tolerance(&text, run->task);
     }
     const char *advice = guess.advice ? guess.advice : wb_task_advice(run->task, check->reason);

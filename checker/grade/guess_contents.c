@@ -294,8 +294,8 @@ static const struct {
     const char *advice;
 } contents[] = {
     {2, function_wrote_nothing,
-     "Not one element was written: the copy back to the host is perhaps missing, or the function "
-     "returns before it.",
+     "Not one element was written: the line, or the copy back from the device, that should write "
+     "them is perhaps missing, or it is not reached.",
      "Follow the function by hand up to the call or the line that writes the output."},
     {2, nothing_written,
      "Not one element was written: the condition in front of the store is perhaps the wrong way "
@@ -305,10 +305,13 @@ static const struct {
      "Follow thread 0 of block 0 by hand up to the line that writes the array."},
     {2, copy_of_input, "The output is an unchanged copy of ",
      "Check what is computed between reading the input and writing the output."},
-    {4, all_zero, "Every element is 0: the result is perhaps not computed yet.",
-     "Write the computed value instead of 0, and check integer divisions such as 1 / 3."},
+    {4, all_zero,
+     "Every element is 0: it is perhaps not computed yet, or computed from what was never filled.",
+     "Write the computed value instead of 0; check that all inputs are filled, and integer "
+     "divisions such as 1 / 3."},
     {4, one_value, "Every element has the same value, ",
-     "Check that the index that the input is read with differs from thread to thread."},
+     "Check what is read of the input: is the index the same for all, or does a loop end too "
+     "early?"},
     {4, pairs_swapped, "Even and odd elements have changed places.",
      "Check which index decides: the element's number, not the thread's."},
     {4, shifted_left, "Each element holds the value of the next one: off by one.",

@@ -131,6 +131,10 @@ static struct wb_claim_page *join_page(struct wb_claimant *c, uintptr_t number)
 {
     struct wb_claims *claims = c->claims;
     uint32_t bit = UINT32_C(1) << c->slot;
+    unsigned recent = wb_claim_recent(number);
+    if (c->recent[recent].number == number) {
+        return c->recent[recent].page;
+    }
     pthread_mutex_lock(&claims->lock);
     struct wb_claim_page *page = make_room(c) ? get_page(claims, number) : NULL;
     if (page && !(page->users & bit)) {
@@ -139,8 +143,9 @@ static struct wb_claim_page *join_page(struct wb_claimant *c, uintptr_t number)
     }
     pthread_mutex_unlock(&claims->lock);
     if (page) {
-        c->recent[wb_claim_recent(number)].number = number;
-        c->recent[wb_claim_recent(number)].marks = &page->marks[c->slot];
+        c->recent[recent].number = number;
+        c->recent[recent].page = page;
+        c->recent[recent].marks = &page->marks[c->slot];
     }
     return page;
 }

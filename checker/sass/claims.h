@@ -46,7 +46,8 @@ struct wb_claimant {
     bool alone;    /* nobody else runs, so it needs no claims */
     struct {
         uintptr_t number;
-        struct wb_marks *marks; /* its own */
+        struct wb_claim_page *page;
+        struct wb_marks *marks; /* its own there */
     } recent[WB_CLAIM_RECENT];
     struct wb_claim_page **pages; /* all that it has marks in */
     size_t page_count, page_capacity;

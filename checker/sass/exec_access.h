@@ -61,8 +61,7 @@ static inline void find_lanes(struct lanes *lanes, const struct wb_access *acces
     if (!wide && in->has_uniform) {
         offset += (*source(access->warp, in->c))[0];
     }
-    lanes->pattern =
-        on == WB_ALL_LANES ? pattern_of_rows(a[0], high, access->size) : WB_SCATTERED;
+    lanes->pattern = on == WB_ALL_LANES ? pattern_of_rows(a[0], high, access->size) : WB_SCATTERED;
     uint64_t first = (pair(a[0][0], high[0]) + offset) & mask;
     if (lanes->pattern == WB_SCATTERED || (!wide && first > UINT32_MAX - WB_LANES * access->size)) {
         lanes->pattern = lanes->pattern == WB_UNIFORM ? WB_UNIFORM : WB_SCATTERED;
@@ -230,8 +229,8 @@ static inline struct window generic_window(const struct wb_access *access, uint6
     if (which != WB_SHARED_WINDOW && which != WB_LOCAL_WINDOW) {
         return global_window(access, address);
     }
-    struct window window = which == WB_SHARED_WINDOW ? shared_window(access, address)
-                                                     : local_window(access, address);
+    struct window window =
+        which == WB_SHARED_WINDOW ? shared_window(access, address) : local_window(access, address);
     window.first += which;
     return window;
 }

@@ -5,13 +5,18 @@
 #include "exec.h"
 #include "fpu.h"
 
+#include <math.h>
+
 #define F64_SIGN UINT64_C(0x8000000000000000)
 
-/* One lane of a source, after its sign modifiers. */
+/* One lane of a source, after its sign modifiers, which leave a NaN alone. */
 static inline uint64_t value(const struct wb_insn *in, const wb_row *rows, unsigned operand,
                              unsigned lane)
 {
     uint64_t x = pair(rows[0][lane], rows[1][lane]);
+    if (as_f64(x) != as_f64(x)) {
+        return x;
+    }
     x = in->abs & operand ? x & ~F64_SIGN : x;
     return in->neg & operand ? x ^ F64_SIGN : x;
 }
@@ -66,12 +71,12 @@ void WB_EXEC(dfma)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 
 enum { CMP_MIN = 0, CMP_MAX = 15 };
 
-/* Pd = (a cmp b) bop Ps, Pe = !(a cmp b) bop Ps. MIN and MAX: Pd = a is chosen, Pe = b is chosen
- * because it is a NaN that must be made quiet. */
+/* Pd = (a cmp b) bop Ps, Pe = !(a cmp b) bop Ps. MIN and MAX: Pd = a is chosen (-0 is less than
+ * +0), Pe = b is chosen because it is a NaN that must be made quiet. */
 void WB_EXEC(dsetp)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     const wb_row *a = source(w, in->a), *b = source(w, in->b);
-    uint32_t less = 0, equal = 0, greater = 0, b_nan = 0, a_nan = 0;
+    uint32_t less = 0, equal = 0, greater = 0, b_nan = 0, a_nan = 0, a_minus = 0, b_minus = 0;
     for (unsigned i = 0; i < WB_LANES; i++) {
         double x = as_f64(value(in, a, WB_A, i)), y = as_f64(value(in, b, WB_B, i));
         less |= (uint32_t)(x < y) << i;
@@ -79,9 +84,12 @@ void WB_EXEC(dsetp)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
         greater |= (uint32_t)(x > y) << i;
         a_nan |= (uint32_t)(x != x) << i;
         b_nan |= (uint32_t)(y != y) << i;
+        a_minus |= (uint32_t)(signbit(x) != 0) << i;
+        b_minus |= (uint32_t)(signbit(y) != 0) << i;
     }
     if (in->cmp == CMP_MIN || in->cmp == CMP_MAX) {
-        uint32_t chosen = in->cmp == CMP_MIN ? less : greater;
+        uint32_t chosen = in->cmp == CMP_MIN ? less | (equal & a_minus & ~b_minus)
+                                             : greater | (equal & b_minus & ~a_minus);
         set_pred(w, in->pd, (chosen | b_nan) & ~(a_nan & b_nan), on);
         set_pred(w, in->pe, a_nan & b_nan, on);
         return;

@@ -42,6 +42,7 @@ void WB_EXEC(f2fp_tf32)(struct wb_warp *w, const struct wb_insn *in, uint32_t on
 {
     enum { DROPPED = 13 };
     const uint32_t *b = *source(w, in->b), infinity = UINT32_C(0x7f800000);
+    const uint32_t nan = INT32_MAX >> DROPPED << DROPPED;
     uint32_t *d = *result(w, in, on);
     if (in->rnd != WB_RN && in->rnd != WB_RZ) {
         WB_EXEC(unknown)(w, in, on);
@@ -51,7 +52,7 @@ void WB_EXEC(f2fp_tf32)(struct wb_warp *w, const struct wb_insn *in, uint32_t on
         uint32_t x = b[i], half = (UINT32_C(1) << (DROPPED - 1)) - 1 + (x >> DROPPED & 1);
         uint32_t rounded = (x + (in->rnd == WB_RN ? half : 0)) >> DROPPED << DROPPED;
         bool is_nan = (x & INT32_MAX) > infinity;
-        d[i] = relu(in, is_nan ? INT32_MAX : rounded, infinity, UINT32_C(1) << 31);
+        d[i] = relu(in, is_nan ? nan : rounded, infinity, UINT32_C(1) << 31);
     }
     commit(w, in, on, 1);
 }

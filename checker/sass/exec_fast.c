@@ -47,8 +47,8 @@ LANE(ffma, one_nan(__builtin_fmaf(as_f32(a), as_f32(b), as_f32(c))))
 LANE(ffms, one_nan(__builtin_fmaf(as_f32(a), as_f32(b), -as_f32(c))))
 LANE(fnma, one_nan(__builtin_fmaf(-as_f32(a), as_f32(b), as_f32(c))))
 
-/* Rounded down, as fpu_f32.c does it: `above` and `rest` tell on which side of the nearest float the
- * exact result lies. A sum of zeros with different signs is -0. */
+/* Rounded down, as fpu_f32.c does it: `above` and `rest` tell on which side of the nearest float
+ * the exact result lies. A sum of zeros with different signs is -0. */
 static inline uint32_t round_down(uint32_t a, uint32_t b, uint32_t c)
 {
     double product = (double)as_f32(a) * as_f32(b), addend = as_f32(c);

@@ -163,7 +163,7 @@ static int32_t order_key(uint32_t x)
 }
 
 /* d = Ps ? min(a, b) : max(a, b). One NaN gives the other operand, with .NAN a NaN; .XORSIGN: the
- * sign is that of a * b. */
+ * sign is that of a * b, whatever |a| and |b| say. */
 void WB_EXEC(fmnmx)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     const uint32_t *a = *source(w, in->a), *b = *source(w, in->b);
@@ -171,7 +171,7 @@ void WB_EXEC(fmnmx)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     uint32_t ftz = all_ones_if(in->ftz), ps = pred(w, in->ps), *d = *result(w, in, on);
     for (int i = 0; i < WB_LANES; i++) {
         uint32_t x = flush(with_signs(a[i], sa), ftz), y = flush(with_signs(b[i], sb), ftz);
-        uint32_t sign = in->xorsign ? (x ^ y) & F32_SIGN : 0;
+        uint32_t sign = in->xorsign ? (a[i] ^ b[i]) & F32_SIGN : 0;
         x = in->xorsign ? x & ~F32_SIGN : x;
         y = in->xorsign ? y & ~F32_SIGN : y;
         uint32_t r = (order_key(x) < order_key(y)) == (ps >> i & 1) ? x : y;
@@ -232,17 +232,6 @@ void WB_EXEC(fchk)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     set_pred(w, in->pd, r, on);
 }
 
-/* 1 / x and 1 / sqrt(x) of the double whose high word is given: the high word of the result. */
-static uint32_t rcp64h(uint32_t high)
-{
-    return (uint32_t)(f64_bits(1.0 / as_f64(pair(0, high))) >> 32);
-}
-
-static uint32_t rsq64h(uint32_t high)
-{
-    return (uint32_t)(f64_bits(1.0 / sqrt(as_f64(pair(0, high)))) >> 32);
-}
-
 enum {
     MUFU_COS,
     MUFU_SIN,
@@ -258,14 +247,13 @@ enum {
 };
 
 static uint32_t (*const mufu_functions[MUFU_COUNT])(uint32_t) = {
-    [MUFU_COS] = wb_mufu_cos,   [MUFU_SIN] = wb_mufu_sin, [MUFU_EX2] = wb_mufu_ex2,
-    [MUFU_LG2] = wb_mufu_lg2,   [MUFU_RCP] = wb_mufu_rcp, [MUFU_RSQ] = wb_mufu_rsq,
-    [MUFU_RCP64H] = rcp64h,     [MUFU_RSQ64H] = rsq64h,   [MUFU_SQRT] = wb_mufu_sqrt,
+    [MUFU_COS] = wb_mufu_cos,       [MUFU_SIN] = wb_mufu_sin,       [MUFU_EX2] = wb_mufu_ex2,
+    [MUFU_LG2] = wb_mufu_lg2,       [MUFU_RCP] = wb_mufu_rcp,       [MUFU_RSQ] = wb_mufu_rsq,
+    [MUFU_RCP64H] = wb_mufu_rcp64h, [MUFU_RSQ64H] = wb_mufu_rsq64h, [MUFU_SQRT] = wb_mufu_sqrt,
     [MUFU_TANH] = wb_mufu_tanh,
 };
 
-/* d = approximation of a function of b, bit for bit the hardware's table (but for the two on the
- * high word of a double, which other instructions refine). */
+/* d = approximation of a function of b, bit for bit the hardware's. */
 void WB_EXEC(mufu)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     if (in->sub >= MUFU_COUNT) {
@@ -282,9 +270,10 @@ void WB_EXEC(mufu)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     commit(w, in, on, 1);
 }
 
-/* The same of a half of b, rounded to a half: within the bounds that PTX gives. */
+/* The same of a half of b, truncated to a half; too large a number is infinity. */
 void WB_EXEC(mufu_half)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
+    enum { F16_LIMIT = 0x47800000 /* 2^16 */, F16_INFINITY = 0x7c00 };
     if (in->sub != MUFU_EX2 && in->sub != MUFU_TANH) {
         WB_EXEC(unknown)(w, in, on);
         return;
@@ -297,7 +286,9 @@ void WB_EXEC(mufu_half)(struct wb_warp *w, const struct wb_insn *in, uint32_t on
         uint32_t half = b[i] >> 16 * (in->half & 1) & 0xffff;
         uint32_t x = (uint32_t)wb_float_convert(WB_F32, format, half, WB_RN, false, false);
         uint32_t y = mufu_functions[in->sub](with_signs(x, sb));
-        d[i] = (uint32_t)wb_float_convert(format, WB_F32, y, WB_RN, false, false);
+        bool is_large = !in->bf16 && y >= F16_LIMIT && y <= F32_EXP;
+        d[i] = is_large ? F16_INFINITY
+                        : (uint32_t)wb_float_convert(format, WB_F32, y, WB_RZ, false, false);
     }
     commit(w, in, on, 1);
 }

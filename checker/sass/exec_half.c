@@ -5,12 +5,18 @@
 #include "exec.h"
 #include "fpu.h"
 
-/* Half `h` (0 or 1) of a source's word, after swizzle and sign modifiers. */
-static uint16_t half_of(const struct wb_insn *in, uint32_t word, unsigned operand, unsigned h)
+/* Half `h` (0 or 1) of a source's word, after the swizzle. */
+static uint16_t swizzled(const struct wb_insn *in, uint32_t word, unsigned operand, unsigned h)
 {
     unsigned swizzle = in->swizzle[operand >> 1];
     unsigned from = swizzle == WB_H0_H0 ? 0 : swizzle == WB_H1_H1 ? 1 : h;
-    uint16_t x = (uint16_t)(word >> 16 * from);
+    return (uint16_t)(word >> 16 * from);
+}
+
+/* The same, after the sign modifiers too. */
+static uint16_t half_of(const struct wb_insn *in, uint32_t word, unsigned operand, unsigned h)
+{
+    uint16_t x = swizzled(in, word, operand, h);
     x = in->abs & operand ? x & 0x7fff : x;
     return in->neg & operand ? x ^ 0x8000 : x;
 }
@@ -110,12 +116,18 @@ void WB_EXEC(hfma2)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     commit(w, in, on, 1);
 }
 
+/* .FTZ, of float16: a subnormal number counts as 0. */
+static uint16_t flush(const struct wb_insn *in, uint16_t x)
+{
+    return in->ftz && !(x & 0x7c00) ? x & 0x8000 : x;
+}
+
 /* Does `a cmp b` hold? The code is a set of outcomes: 1 less, 2 equal, 4 greater, 8 unordered. */
 static bool compares(const struct wb_insn *in, uint16_t a, uint16_t b)
 {
     enum wb_format format = in->bf16 ? WB_BF16 : WB_F16;
-    float x = as_f32((uint32_t)wb_float_convert(WB_F32, format, a, WB_RN, false, false));
-    float y = as_f32((uint32_t)wb_float_convert(WB_F32, format, b, WB_RN, false, false));
+    float x = as_f32((uint32_t)wb_float_convert(WB_F32, format, flush(in, a), WB_RN, false, false));
+    float y = as_f32((uint32_t)wb_float_convert(WB_F32, format, flush(in, b), WB_RN, false, false));
     unsigned outcome = x < y ? 1 : x == y ? 2 : x > y ? 4 : 8;
     return (in->cmp & outcome) != 0;
 }
@@ -166,8 +178,8 @@ void WB_EXEC(hmnmx2)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
         uint32_t r = 0;
         for (unsigned h = 0; h < 2; h++) {
             uint16_t x = half_of(in, a[i], WB_A, h), y = half_of(in, b[i], WB_B, h);
-            uint16_t sign = in->xorsign ? (x ^ y) & 0x8000 : 0,
-                     keep = in->xorsign ? 0x7fff : 0xffff;
+            uint16_t signs = swizzled(in, a[i], WB_A, h) ^ swizzled(in, b[i], WB_B, h);
+            uint16_t sign = in->xorsign ? signs & 0x8000 : 0, keep = in->xorsign ? 0x7fff : 0xffff;
             uint64_t m = ps >> i & 1
                              ? wb_float_min(format_of(in), x & keep, y & keep, in->ftz, in->nan)
                              : wb_float_max(format_of(in), x & keep, y & keep, in->ftz, in->nan);

@@ -136,8 +136,7 @@ void WB_EXEC(vabsdiff)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     commit(w, in, on, 1);
 }
 
-/* Each byte of d = |a - b|, of the bytes of a and b; c is added to the word. .ACC: d = their sum +
- * c. */
+/* Each byte of d = |a - b|, of the bytes of a and b. .ACC: d = their sum + c. */
 void WB_EXEC(vabsdiff4)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     const uint32_t *a = *source(w, in->a), *b = *source(w, in->b), *c = *source(w, in->c);
@@ -148,7 +147,7 @@ void WB_EXEC(vabsdiff4)(struct wb_warp *w, const struct wb_insn *in, uint32_t on
             uint32_t x = (a[i] ^ flip) >> shift & 0xff, y = (b[i] ^ flip) >> shift & 0xff;
             r += (x > y ? x - y : y - x) << (in->flag ? 0 : shift);
         }
-        d[i] = r + c[i];
+        d[i] = r + (in->flag ? c[i] : 0);
     }
     commit(w, in, on, 1);
 }

@@ -22,7 +22,7 @@ struct wb_region {
     uint64_t address, size;
     uint8_t *host;
     const char *name;
-    uint64_t freed;                /* 0: it is there; else it was the n-th to be taken away */
+    uint64_t freed; /* 0: it is there; else it was the n-th to be taken away */
 };
 
 struct wb_memory {

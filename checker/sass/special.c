@@ -32,8 +32,23 @@ enum { WARPS_PER_SM = 64, SHARED_UNIT = 128 /* bytes: shared memory is given in 
 
 /* Clocks are virtual: a warp's clock counts the instructions that it has issued, turn by turn, and
  * this many for each look at it, so that no two looks give the same. It does not depend on the
- * host. The global timer is the same clock. */
-enum { LOOK = 32 };
+ * host. The global timer is the same clock.
+ * A loop that waits for time to pass looks from one place, again and again. From the 16th look on
+ * each takes an eighth of what the loop has waited so far, half a millisecond at most: a wait of a
+ * second is some two thousand rounds, not millions. */
+enum { LOOK = 32, PATIENT = 16 * LOOK, EIGHTH = 8, LONGEST = 1 << 20, NEAR = 2 * 4096 };
+
+static void take_a_look(struct wb_warp *w)
+{
+    struct wb_look *look = &w->look;
+    bool waits = look->pc == w->pc && w->clock - look->at <= NEAR;
+    look->since = waits ? look->since : w->clock;
+    uint64_t share = (w->clock - look->since) / EIGHTH;
+    share = share < LONGEST ? share : LONGEST;
+    w->clock += share > PATIENT / EIGHTH ? share : LOOK;
+    look->pc = w->pc;
+    look->at = w->clock;
+}
 
 static uint32_t lane_value(const struct wb_warp *w, unsigned number, unsigned lane)
 {
@@ -87,13 +102,28 @@ static uint32_t lane_value(const struct wb_warp *w, unsigned number, unsigned la
     }
 }
 
+static bool differs_by_lane(unsigned number)
+{
+    return number == SR_LANEID || (number >= SR_TID_X && number <= SR_TID_Z) ||
+           (number >= SR_LANEMASK_EQ && number <= SR_LANEMASK_GE);
+}
+
 void wb_special_read(uint32_t *row, struct wb_warp *warp, unsigned number, unsigned word)
 {
     bool time = number == SR_CLOCK_LO || number == SR_TIMER_LO;
-    warp->clock += time && word == 0 ? LOOK : 0;
+    if (time && word == 0) {
+        take_a_look(warp);
+    }
+    if (word == 0 && differs_by_lane(number)) {
+        for (unsigned i = 0; i < WB_LANES; i++) {
+            row[i] = lane_value(warp, number, i);
+        }
+        return;
+    }
+    uint32_t value = word == 0 ? lane_value(warp, number, 0)
+                     : time    ? lane_value(warp, number + 1, 0)
+                               : 0;
     for (unsigned i = 0; i < WB_LANES; i++) {
-        row[i] = word == 0 ? lane_value(warp, number, i)
-                 : time    ? lane_value(warp, number + 1, i)
-                           : 0;
+        row[i] = value;
     }
 }

@@ -24,6 +24,7 @@ void wb_warp_start(struct wb_warp *w, struct wb_cta *cta, unsigned index)
     w->live = w->active = threads >= WB_LANES ? WB_ALL_LANES : (UINT32_C(1) << threads) - 1;
     w->yielded = 0;
     w->clock = 0;
+    w->look = (struct wb_look){0};
     w->event = WB_EVENT_NONE;
     w->tally = run->tally;
     w->traffic = run->traffic;

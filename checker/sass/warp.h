@@ -64,6 +64,12 @@ enum wb_event {
     WB_EVENT_STOP,   /* a fault */
 };
 
+/* At the clock: where from, the clock behind it, and when a row of looks from there began. */
+struct wb_look {
+    uint32_t pc;
+    uint64_t at, since;
+};
+
 enum { WB_BARRIERS = 16, WB_CACHED_REGIONS = 4 };
 
 struct wb_warp {
@@ -84,6 +90,7 @@ struct wb_warp {
     unsigned group_count;
     uint32_t live, yielded;
     uint64_t clock;                              /* virtual time: special.c */
+    struct wb_look look;                         /* the last one at the clock */
     uint32_t convergence[WB_BARRIERS][WB_LANES]; /* each lane's copy of B0..B15 */
 
     struct wb_cta *cta;

@@ -17,7 +17,7 @@ if [ -z "${WARPBOOK_NVCC:-}" ]; then
     echo '1..0 # SKIP there is no nvcc'
     exit 0
 fi
-LD_LIBRARY_PATH=$(dirname "$library")
+LD_LIBRARY_PATH=$(CDPATH='' cd -- "$(dirname -- "$library")" && pwd) || exit 99
 export LD_LIBRARY_PATH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -6,7 +6,7 @@
 # counters file it is given, or "". Speaks TAP; skips (77) without nvcc. Environment: NVCC.
 
 set -u
-warpbook=$1
+warpbook=$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd)/${1##*/}
 source=$2
 schema_check=$3
 if [ -z "$NVCC" ]; then
@@ -155,6 +155,13 @@ run "$warpbook" exec --counters - ./modes ok
 [ "$code" -eq 0 ] && [ -s ./- ]
 report $? 'a file may be called -'
 rm -f ./-
+ln -s /proc/self/fd/1 stdout
+ln -s c.json link.json
+run "$warpbook" exec --counters stdout --report link.json ./modes ok
+[ "$code" -eq 0 ] && [ -L stdout ] && [ -L link.json ] && says out '"kernel":"increment"' &&
+    says c.json '"findings"'
+report $? 'links stay links, /dev/stdout too'
+rm -f stdout link.json
 [ -z "$(ls "$TMPDIR")" ] && [ -z "$(ls | grep 'json\.')" ]
 report $? 'no temporary files are left'
 TMPDIR=/nowhere run "$warpbook" exec ./modes ok

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Lesson 02: Function qualifiers
+// Lesson 02: Which side does a function run on?
 //
 // A polynomial with `terms` coefficients is c[0] + c[1] x + c[2] x^2 + ... Write one function that
 // evaluates it by Horner's rule, and use it on both sides: in a kernel, where every thread takes
@@ -11,10 +11,10 @@
 #include <cuda_runtime.h>
 
 // TODO 1: the compiler makes this function for the GPU only; ask for both sides
-// TODO 2: this is only the first term; evaluate all of them by Horner's rule
+// TODO 2: evaluate the polynomial by Horner's rule
 __device__ float horner(float x, const float *c, int terms)
 {
-    return c[0];
+    return 0;
 }
 
 extern "C" __global__ void evaluate(const float *x, const float *c, float *y, int n, int terms)
@@ -29,7 +29,6 @@ extern "C" void evaluate_on_host(const float *x, const float *c, float *y, int n
 {
     for (int i = 0; i < n; i++) {
         // TODO 3: call the same function as the kernel, below this line
-
     }
 }
 

@@ -11,8 +11,7 @@ static const char axis_name[3] = {'x', 'y', 'z'};
 static const unsigned max_block[3] = {1024, 1024, 64};
 static const unsigned max_grid[3] = {2147483647, 65535, 65535};
 
-/* ---- the rules: false and a sentence ----------------------------------------------------------
- */
+/* ---- the rules: false and a sentence -------------------------------------------------------- */
 
 static bool block_is_ok(struct wb_str *why, const unsigned *block)
 {
@@ -31,9 +30,9 @@ static bool block_is_ok(struct wb_str *why, const unsigned *block)
     }
     if (threads % WARP != 0) {
         wb_str_printf(why,
-                      "A block of %u x %u x %u has %u threads. That is not a multiple of %d, so "
+                      "A block of %u x %u x %u has %u thread%s. That is not a multiple of %d, so "
                       "lanes of its last warp stay idle.",
-                      block[0], block[1], block[2], threads, WARP);
+                      block[0], block[1], block[2], threads, threads == 1 ? "" : "s", WARP);
         return false;
     }
     return true;
@@ -84,8 +83,7 @@ static bool plan_is_ok(struct wb_str *why, struct wb_size size, const unsigned *
     return ok;
 }
 
-/* ---- the three functions ----------------------------------------------------------------------
- */
+/* ---- the three functions -------------------------------------------------------------------- */
 
 static const struct wb_param params_1d[] = {
     {WB_N("n")},

@@ -2,7 +2,7 @@
 //
 // Lesson 25, reference: right, and with a trick from another kind of memory. Neighbouring threads
 // begin at neighbouring taps, so that the lanes of a warp read different weights at a time. Shared
-// memory likes that; constant memory answers one address after the other.
+// memory answers them all at once; constant memory answers one address after the other.
 
 #include <cuda_runtime.h>
 

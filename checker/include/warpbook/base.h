@@ -105,9 +105,13 @@ struct wb_bytes {
 /* Reads a whole regular file of at most `max` bytes. NOT_FOUND, IO or LIMIT. */
 bool wb_file_read(struct wb_bytes *out, struct wb_arena *arena, const char *path, size_t max,
                   struct wb_status *status);
-/* Writes to a temporary neighbour and renames: the file is whole or as before. Devices and pipes
- * are written to as they are. */
+/* Writes to a temporary neighbour and renames: the file is whole or as before. A link stays a link,
+ * and what wb_file_in_place names is written as it is. */
 bool wb_file_write(const char *path, const void *data, size_t size, struct wb_status *status);
+/* Whether a new file may not take the place of this one: a device, a pipe, or the file that
+ * standard output or error goes to (also by the name /dev/stdout). Then *fd is open for writing, at
+ * the place where that output has come to; or it is -1, see errno. */
+bool wb_file_in_place(int *fd, const char *path);
 bool wb_file_exists(const char *path);
 bool wb_dir_exists(const char *path);
 bool wb_dir_make(const char *path, struct wb_status *status); /* with its parents */
@@ -117,6 +121,7 @@ bool wb_dir_list(char ***names, size_t *count, struct wb_arena *arena, const cha
 char *wb_path_join(struct wb_arena *arena, const char *folder, const char *name);
 const char *wb_path_base(const char *path); /* after the last '/' */
 char *wb_path_folder(struct wb_arena *arena, const char *path);
+char *wb_path_target(struct wb_arena *arena, const char *path); /* where links lead; else `path` */
 
 /* ---- hash -------------------------------------------------------------------------------- */
 

@@ -58,12 +58,12 @@ struct wb_device_job {
     const char *kernel;
     struct wb_device_case *cases;
     size_t case_count;
-    bool measure;             /* collect counters: exactly one case then */
-    bool measure_constants;   /* with `measure`: the IDC metrics too; a GPU runs the kernel once more
-                                 for them and has them for the whole launch only */
-    double time_limit;        /* seconds for the whole job once the device is ready, 0: 10. Wall
-                                 clock; on the embedded device CPU time */
-    uint64_t step_limit;      /* warp instructions per launch (sim); 0: the device's own */
+    bool measure;           /* collect counters: exactly one case then */
+    bool measure_constants; /* with `measure`: the IDC metrics too; a GPU runs the kernel once more
+                               for them and has them for the whole launch only */
+    double time_limit;      /* seconds for the whole job once the device is ready, 0: 10. Wall
+                               clock; on the embedded device CPU time */
+    uint64_t step_limit;    /* warp instructions per launch (sim); 0: the device's own */
     const char *toolkit_root; /* where CUPTI may lie; NULL if unknown */
 };
 

@@ -235,4 +235,10 @@ bool wb_sim_launch(struct wb_counters *counters, struct wb_fault *fault, struct 
                    struct wb_sim *sim, const struct wb_sim_launch *launch,
                    struct wb_status *status);
 
+/* The same; a launch that found the same memory before is not executed again: what it did then and
+ * its counters are put in place (replay.c). */
+bool wb_sim_relaunch(struct wb_counters *counters, struct wb_fault *fault, struct wb_arena *arena,
+                     struct wb_sim *sim, const struct wb_sim_launch *launch,
+                     struct wb_status *status);
+
 #endif

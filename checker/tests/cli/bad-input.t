@@ -101,7 +101,8 @@ a.cu
   embedded sm_90 device
 
   a.cu:4: timeout
-    At n = 1, at or near this line: the kernel did not end within its 16777216 warp instructions: thread (96,0,0) of block (0,0,0) is still in this loop.
+    At n = 1, at or near this line: the kernel did not end within its 16777216 warp instructions: thread (0,0,0) of block (0,0,0) and 31 more of its warp are still in the loop of lines 4-5.
+    - 128 threads run in the loop at a.cu:4-5: block (0,0,0), warp 0, all lanes, and 3 more warps
          2 │ {
          3 │     volatile int *p = out;
     ▶    4 │     while (p[0] != 7) {

@@ -3,6 +3,7 @@
  */
 #include <warpbook/base.h>
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -197,6 +198,36 @@ static void devices_stay_devices(void **state)
     assert_int_equal(unlink("null"), 0);
 }
 
+static void links_stay_links(void **state)
+{
+    struct stat info;
+    (void)state;
+    write_text("a", "old");
+    assert_int_equal(symlink("a", "link"), 0);
+    write_text("link", "new");
+    check_read("a", "new");
+    assert_int_equal(lstat("link", &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+}
+
+/* With standard output in a file, /dev/stdout is a link to a regular file. */
+static void standard_output_is_continued(void **state)
+{
+    (void)state;
+    write_text("a", "");
+    fflush(stdout);
+    int saved = dup(STDOUT_FILENO), fd = open("a", O_WRONLY);
+    assert_true(saved >= 0 && fd >= 0 && dup2(fd, STDOUT_FILENO) >= 0);
+    assert_int_equal(write(STDOUT_FILENO, "1", 1), 1);
+    bool written = wb_file_write("/proc/self/fd/1", "2", 1, NULL);
+    assert_int_equal(write(STDOUT_FILENO, "3", 1), 1);
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+    close(fd);
+    assert_true(written);
+    check_read("a", "123");
+}
+
 static void folders_are_made_with_parents(void **state)
 {
     (void)state;
@@ -316,6 +347,8 @@ int main(void)
         TEST(failed_write_leaves_the_old_file),
         TEST(impossible_places_cannot_be_written),
         TEST(devices_stay_devices),
+        TEST(links_stay_links),
+        TEST(standard_output_is_continued),
         TEST(folders_are_made_with_parents),
         TEST(impossible_folders_are_refused),
         TEST(names_are_listed_in_order),

@@ -89,8 +89,8 @@ static struct wb_build_result explain(const char *output, const char *given, con
     return result;
 }
 
-/* Words of other versions of nvcc, which cannot be recorded with this one. */
-static void older_words_are_known(void **state)
+/* Words of other versions of nvcc, or about host code, which a cubin does not have. */
+static void other_words_are_known(void **state)
 {
     (void)state;
     const char *const list[][2] = {
@@ -98,6 +98,9 @@ static void older_words_are_known(void **state)
          "line 1: a word in this declaration is not known"},
         {"nvcc error   : 'cicc' died due to signal 11 (Invalid memory reference)\n",
          "k.cu: the compiler itself crashed on this file"},
+        {"k.cu(9): error: calling a __device__ function(\"f(float)\") from a __host__ "
+         "function(\"main\") is not allowed\n",
+         "line 9: main calls f(float), which exists only on the device"},
     };
     for (size_t i = 0; i < WB_ARRAY_LENGTH(list); i++) {
         assert_string_equal(explain(list[i][0], "k.cu", "").summary, list[i][1]);
@@ -164,7 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recorded_mistakes_are_explained),
-        cmocka_unit_test(older_words_are_known),
+        cmocka_unit_test(other_words_are_known),
         cmocka_unit_test(every_row_is_tested), /* after the two above */
         cmocka_unit_test(unknown_messages_are_passed_on),
         cmocka_unit_test(errors_in_headers_name_the_header),

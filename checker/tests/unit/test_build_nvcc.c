@@ -119,8 +119,10 @@ static void mistakes_are_explained(void **state)
     struct wb_build_result results[COUNT];
     struct wb_status status = {0};
     for (int i = 0; i < COUNT; i++) {
-        requests[i].source = wb_arena_printf(&arena, "%s/nvcc/%s.cu", WB_FIXTURES, names[i]);
-        requests[i].arch = "sm_90";
+        requests[i] = (struct wb_build_request){
+            .source = wb_arena_printf(&arena, "%s/nvcc/%s.cu", WB_FIXTURES, names[i]),
+            .arch = "sm_90",
+        };
     }
     if (!wb_build(results, requests, COUNT, &nvcc, NULL, &arena, &status)) {
         fail_msg("%s", status.message);

@@ -4,6 +4,7 @@
  */
 #include "guess.h"
 #include "test_grade_fake.h"
+#include "values.h"
 
 #include <math.h>
 #include <string.h>
@@ -356,6 +357,33 @@ static void advice_comes_from_the_sizes(void **state)
     assert_contains(guess.advice, "odd length");
 }
 
+/* Of points and coefficients: where there is one coefficient, no row is meant. */
+static void lists_have_no_rows(void **state)
+{
+    struct wb_size_check sizes[] = {{{7, 1, 1}, true, {NULL, NULL, false}, true},
+                                    {{9, 1, 1}, true, {NULL, NULL, false}, true},
+                                    {{7, 9, 1}, false, {NULL, NULL, false}, true},
+                                    {{9, 7, 1}, false, {NULL, NULL, false}, true}};
+    struct wb_guess guess;
+    wb_guess_sizes(&guess, *state, sizes, WB_ARRAY_LENGTH(sizes));
+    assert_null(guess.cause);
+}
+
+static void functions_copy_back(void **state)
+{
+    static const struct wb_param out = {WB_OUT("out", WB_F32)};
+    const struct wb_task task = {.function = "scale", .params = &out, .param_count = 1};
+    float got[8], want[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const uint8_t wrong[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    const struct wb_case right = {.size = {8, 1, 1}, .data = {want}, .count = {8}};
+    const struct wb_device_case launch = {.done = true};
+    const struct wb_pattern pattern = {&task, 0, &launch, &right, &right, got, 8, wrong, 8};
+    struct wb_guess guess = {NULL};
+    wb_unwritten_fill(got, sizeof got);
+    wb_guess_contents(&guess, *state, &pattern);
+    assert_contains(guess.cause, "the copy back from the device");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -367,6 +395,8 @@ int main(void)
         ARENA_TEST(the_largest_size_tells),
         ARENA_TEST(regions_count_only_at_the_largest_size),
         ARENA_TEST(advice_comes_from_the_sizes),
+        ARENA_TEST(lists_have_no_rows),
+        ARENA_TEST(functions_copy_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -314,6 +314,23 @@ static void finds_places(void **state)
     }
 }
 
+/* Some points and coefficients: each array has a length of its own, and none has rows. */
+static void arrays_of_their_own_length_are_lists(void **state)
+{
+    struct wb_param out = {WB_OUT("y", WB_F32)};
+    const struct wb_size shapes[] = {{5, 1, 1}, {5, 8, 1}};
+    const struct wb_task task = {
+        .params = &out, .param_count = 1, .sizes = shapes, .size_count = 2};
+    const struct wb_device_case launch = {.grid = {1, 1, 1}, .block = {256, 1, 1}};
+    assert_false(wb_task_is_list(&task));
+    struct wb_place place = wb_place_of(&task, 0, shapes[0], &launch, 5, 4);
+    assert_string_equal(wb_place_element(*state, "y", &place, 4), "y[4] (row 0, column 4)");
+    out.count = wb_count_dim3;
+    assert_true(wb_task_is_list(&task));
+    place = wb_place_of(&task, 0, shapes[0], &launch, 5, 4);
+    assert_string_equal(wb_place_element(*state, "y", &place, 4), "y[4]");
+}
+
 static void counts_have_separators(void **state)
 {
     static const struct {
@@ -343,6 +360,7 @@ int main(void)
         ARENA_TEST(makes_launches),
         ARENA_TEST(empty_case_has_one_block),
         ARENA_TEST(finds_places),
+        ARENA_TEST(arrays_of_their_own_length_are_lists),
         ARENA_TEST(counts_have_separators),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,8 +134,8 @@ static void answers_are_found_last(void **state)
     struct wb_pc_counts pc = {
         0x10, 3, attempt_path, {.v = {[WB_METRIC_BRANCH_DIVERGENT] = 7, [WB_METRIC_INST] = 7}}};
     lesson.criteria = answers_first;
-    fake.attempt = (struct wb_counters){
-        .present = UINT32_MAX, .total = pc.counts, .pcs = &pc, .pc_count = 1};
+    fake.attempt =
+        (struct wb_counters){.present = UINT32_MAX, .total = pc.counts, .pcs = &pc, .pc_count = 1};
     grade(&result, *state, &lesson);
     assert_string_equal(result.criteria[0].message, "0 of 2 answers are right.");
     assert_int_equal(result.finding_count, 2);

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -34,16 +35,13 @@ static struct wb_device_case arguments = {
 
 static int set_up(void **state)
 {
-    const struct wb_device *device;
-    struct wb_device_info info;
     struct wb_status status = {0};
     struct wb_host_options options = {
         .source = "attempts.c", .programs = WB_PROGRAMS, .kind = WB_DEVICE_GPU};
     (void)state;
     wb_arena_init(&arena);
-    if (wb_device_open(&device, &info, "gpu", NULL, &status) &&
-        (!wb_file_read(&options.object, &arena, WB_ATTEMPTS, 1 << 24, &status) ||
-         !wb_host_open(&host, &arena, &options, &status))) {
+    if (!wb_file_read(&options.object, &arena, WB_ATTEMPTS, 1 << 24, &status) ||
+        !wb_host_open(&host, &arena, &options, &status)) {
         print_error("%s\n", status.message);
         return 1;
     }
@@ -67,9 +65,6 @@ static struct wb_host_result call(const char *function, const char *failing)
                                      .result = STATUS,
                                      .failing = failing,
                                      .time_limit = 20};
-    if (!host) {
-        skip();
-    }
     for (int i = 0; i < N; i++) {
         in[i] = (float)i;
         out[i] = -7;
@@ -153,5 +148,12 @@ int main(void)
         cmocka_unit_test(test_leak),   cmocka_unit_test(test_sealed),
         cmocka_unit_test(test_crash),
     };
+    const struct wb_device *device;
+    struct wb_device_info info;
+    struct wb_status status = {0};
+    if (!wb_device_open(&device, &info, "gpu", NULL, &status)) {
+        printf("1..0 # SKIP %s\n", status.message);
+        return 0; /* Meson takes an exit code of 77 for a failure of a TAP program */
+    }
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

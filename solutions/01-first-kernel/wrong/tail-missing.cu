@@ -23,7 +23,8 @@ extern "C" int scale_on_device(const float *in, float *out, int n, float factor)
         error = cudaMemcpy(device_in, in, bytes, cudaMemcpyHostToDevice);
     }
     if (error == cudaSuccess) {
-        scale<<<n / 256 > 0 ? n / 256 : 1, 256>>>(device_in, device_out, n, factor);
+        int blocks = n < 256 ? 1 : n / 256;
+        scale<<<blocks, 256>>>(device_in, device_out, n, factor);
         error = cudaGetLastError();
     }
     if (error == cudaSuccess) {

@@ -49,7 +49,7 @@ extern "C" int filter_on_device(const float *in, float *out, int n, const float 
     return error;
 }
 
-__constant__ int answer_floats = 16384;          // 65536 / 4
+__constant__ int answer_floats = 16384;         // 65536 / 4
 __constant__ int answer_reference_replays = 15; // 16 addresses
 __constant__ int answer_groups_of_8 = 3;        // 4 addresses
 __constant__ int answer_by_block = 0;           // one address
