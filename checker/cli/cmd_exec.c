@@ -77,12 +77,34 @@ static bool make_folder(struct run *run, struct wb_status *status)
     return true;
 }
 
+static bool is_same_path(struct run *run, const char *a, const char *b)
+{
+    struct wb_arena *arena = &run->cli->arena;
+    return a && b && strcmp(wb_path_target(arena, a), wb_path_target(arena, b)) == 0;
+}
+
+/* What is written must not take the place of the program, or of the other file. */
+static bool files_differ(struct run *run, struct wb_status *status)
+{
+    const char *counters = run->arguments->counters, *report = run->arguments->report;
+    if (is_same_path(run, counters, report) && strncmp(counters, "/dev/", 5) != 0) {
+        return WB_FAIL(status, BAD_INPUT, "The counters and the report cannot both go to %s.",
+                       counters);
+    }
+    if (is_same_path(run, counters, run->program) || is_same_path(run, report, run->program)) {
+        return WB_FAIL(status, BAD_INPUT,
+                       "%s is the program itself; give another file to write to.", run->program);
+    }
+    return true;
+}
+
 static bool prepare(struct run *run, struct wb_status *status)
 {
     struct wb_arena *arena = &run->cli->arena;
     const struct exec_arguments *arguments = run->arguments;
     run->setup.trace = arguments->trace;
-    return find_library(run, status) && find_program(run, status) && make_folder(run, status) &&
+    return find_library(run, status) && find_program(run, status) && files_differ(run, status) &&
+           make_folder(run, status) &&
            cli_exec_file_open(&run->counters, arena, arguments->counters, status) &&
            cli_exec_file_open(&run->report, arena, arguments->report, status);
 }

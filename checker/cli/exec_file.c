@@ -56,8 +56,9 @@ bool cli_exec_file_open(struct cli_exec_file *out, struct wb_arena *arena, const
     if (!path) {
         return true;
     }
-    if (wb_dir_exists(path)) {
-        return WB_FAIL(status, IO, "%s is a folder; give the name of a file.", path);
+    if (!*path || wb_dir_exists(path)) {
+        return WB_FAIL(status, IO, "%s is %s; give the name of a file.", *path ? path : "\"\"",
+                       *path ? "a folder" : "no name");
     }
     out->path = wb_path_target(arena, path);
     if (!wb_file_in_place(&fd, path)) {

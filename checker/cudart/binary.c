@@ -196,7 +196,7 @@ enum cudaError wb_function_find(struct wb_function **out, const void *entry_or_h
     struct wb_function *function = wb_handle_get(&functions, entry_or_handle);
     function = function ? function : by_entry(entry_or_handle);
     if (!function) {
-        return cudaErrorInvalidDeviceFunction;
+        return entry_or_handle ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
     }
     enum cudaError error = wb_binary_load(function->binary);
     if (error == cudaSuccess && !function->kernel) {
@@ -204,6 +204,16 @@ enum cudaError wb_function_find(struct wb_function **out, const void *entry_or_h
     }
     *out = function;
     return error;
+}
+
+const struct wb_symbol *wb_symbol_next(const struct wb_symbol *symbol)
+{
+    const struct wb_binary *binary = symbol ? symbol->binary : NULL;
+    symbol = symbol ? symbol->next : NULL;
+    while (!symbol && (binary = wb_handle_next(&binaries, binary))) {
+        symbol = binary->symbols;
+    }
+    return symbol;
 }
 
 enum cudaError wb_symbol_find(struct wb_allocation **out, const void *host)

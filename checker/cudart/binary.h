@@ -60,6 +60,9 @@ struct wb_function *wb_binary_add_function(struct wb_binary *binary, const void 
 struct wb_symbol *wb_binary_add_symbol(struct wb_binary *binary, const void *host, const char *name,
                                        size_t size);
 
+/* All registered variables, one after the other: NULL begins and ends. */
+const struct wb_symbol *wb_symbol_next(const struct wb_symbol *symbol);
+
 /* A kernel by the address of its host function or by its handle, loaded.
  * cudaErrorInvalidDeviceFunction if there is none, cudaErrorNoKernelImageForDevice if its code is
  * not for sm_90. */

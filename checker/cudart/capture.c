@@ -160,6 +160,12 @@ static struct wb_capture *find(unsigned long long id)
     return capture;
 }
 
+bool wb_capture_is_spoiled(unsigned long long id)
+{
+    const struct wb_capture *capture = find(id);
+    return capture && capture->spoiled;
+}
+
 /* A stream that waits for a captured event belongs to the capture from then on. */
 static enum cudaError join(struct wb_stream *stream, struct wb_event *event)
 {

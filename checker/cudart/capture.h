@@ -50,6 +50,8 @@ enum cudaError wb_capture_spoil(struct wb_capture *capture, enum cudaError error
 /* One more capture, which has its number from here; and one less: its streams run again. */
 void wb_capture_start(struct wb_capture *capture);
 void wb_capture_finish(struct wb_capture *capture);
+/* Whether the capture of that number goes on although it can give no graph. */
+bool wb_capture_is_spoiled(unsigned long long id);
 /* Whether a capture goes into the graph: nothing of it may be destroyed then. */
 bool wb_capture_has(const struct wb_graph *graph);
 /* The stream is destroyed; the capture goes on unless it began there. */

@@ -6,6 +6,7 @@
 #include "enter.h"
 #include "heap.h"
 #include "log.h"
+#include "symbol_misuse.h"
 
 /* Where an address lies. Pinned, registered and managed memory is on both sides. */
 enum side { HOST, DEVICE, BOTH };
@@ -53,8 +54,8 @@ void wb_copy_kind_check(const struct wb_op_copy *copy)
 {
     static const char *const where[] = {
         [HOST] = "host memory", [DEVICE] = "device memory", [BOTH] = "memory of both sides"};
-    if ((unsigned)copy->kind >= cudaMemcpyDefault || !copy->width || !copy->height ||
-        !copy->depth) {
+    if (!copy->width || !copy->height || !copy->depth || wb_symbol_misuse_copy(copy) ||
+        (unsigned)copy->kind >= cudaMemcpyDefault) {
         return;
     }
     enum side from = side_of(copy->from.address), to = side_of(copy->to.address);

@@ -47,16 +47,26 @@ static const struct wb_place *place_of_crash(uintptr_t pc)
     return place;
 }
 
+/* free() looks at what stands just before the memory that it is given. */
+static bool is_device_pointer(uintptr_t address)
+{
+    enum { FREE_LOOKS_BACK = 16 };
+    return wb_heap_is_device_address(address) ||
+           wb_heap_is_device_address(address + FREE_LOOKS_BACK);
+}
+
 static void on_crash(int number, siginfo_t *info, void *context)
 {
     struct wb_call call;
     (void)number;
-    if (wb_heap_is_device_address((uintptr_t)info->si_addr)) {
+    if (is_device_pointer((uintptr_t)info->si_addr)) {
         alarm(5);
         wb_lock(&call, NULL);
-        wb_log_finding(WB_REASON_CRASH, place_of_crash(instruction(context)),
-                       "Copy the data to the host with cudaMemcpy and use the copy.",
-                       "the program used a device pointer (%p) on the host", info->si_addr);
+        wb_log_finding(
+            WB_REASON_CRASH, place_of_crash(instruction(context)),
+            "Copy the data to the host with cudaMemcpy and use the copy; free device memory "
+            "with cudaFree.",
+            "the program used a device pointer (%p) on the host", info->si_addr);
         wb_unlock(&call);
         alarm(0);
     }

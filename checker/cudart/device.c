@@ -142,8 +142,7 @@ enum cudaError rt_cudaGetDeviceFlags(unsigned *flags)
     return cudaSuccess;
 }
 
-/* ---- PCI: the device pretends to sit at 0000:01:00.0 ------------------------------------------
- */
+/* ---- PCI: the device pretends to sit at 0000:00:00.0 ----------------------------------------- */
 
 static void format_bus_id(char out[13])
 {
@@ -171,7 +170,7 @@ enum cudaError rt_cudaDeviceGetPCIBusId(char *out, int size, int number)
     return cudaSuccess;
 }
 
-/* With or without the domain and the function: "0000:01:00.0", "01:00.0", "0000:01:00". */
+/* With or without the domain and the function: "0000:00:00.0", "00:00.0", "0000:00:00". */
 enum cudaError rt_cudaDeviceGetByPCIBusId(int *number, const char *wanted)
 {
     char id[13];
@@ -252,8 +251,10 @@ enum cudaError rt_cudaDeviceCanAccessPeer(int *can, int number, int peer)
 
 enum cudaError rt_cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
-    (void)peer;
-    return flags != 0 ? cudaErrorInvalidValue : cudaErrorInvalidDevice;
+    if (flags != 0) {
+        return cudaErrorInvalidValue;
+    }
+    return peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice;
 }
 
 enum cudaError rt_cudaDeviceDisablePeerAccess(int peer)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * See enter.h. What is special about a function at the border is in the table `traits`.
+ * See enter.h. What is special about a function at the border is in the table `traits`; which calls
+ * survive a sticky error was measured (docs/measured/2026-11-30-runtime-h200.md).
  */
 #include "enter.h"
 
@@ -30,7 +31,11 @@ static const unsigned char traits[WB_API_COUNT] = {
     [WB_API_cudaPeekAtLastError] = LOOKS | SURVIVES,
     [WB_API_cudaDeviceReset] = SURVIVES,
     [WB_API_cudaGetDevice] = SURVIVES,
+    [WB_API_cudaSetDevice] = SURVIVES,
     [WB_API_cudaGetDeviceCount] = SURVIVES,
+    [WB_API_cudaGetDeviceProperties] = SURVIVES,
+    [WB_API_cudaDeviceGetAttribute] = SURVIVES,
+    [WB_API_cudaPointerGetAttributes] = SURVIVES,
     [WB_API_cudaDriverGetVersion] = SURVIVES,
     [WB_API_cudaRuntimeGetVersion] = SURVIVES,
     [WB_API___cudaPopCallConfiguration] = SURVIVES | SILENT,

@@ -104,7 +104,8 @@ enum cudaError rt_cudaEventSynchronize(cudaEvent_t handle)
         return cudaErrorInvalidResourceHandle;
     }
     if (event->capture) {
-        return cudaErrorCapturedEvent;
+        return wb_capture_is_spoiled(event->capture) ? cudaErrorInvalidValue
+                                                     : cudaErrorCapturedEvent;
     }
     if (event->recorded) {
         wb_clock_wait(event->time);

@@ -171,7 +171,7 @@ enum cudaError rt_cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t gr
     return add_event(out, graph, before, count, cudaGraphNodeTypeWaitEvent, event);
 }
 
-/* The memory is there from now on; once freed by the program it does not come back. */
+/* The memory is there from now on; once freed by the program it comes back at the next launch. */
 enum cudaError rt_cudaGraphAddMemAllocNode(cudaGraphNode_t *out, cudaGraph_t graph,
                                            const cudaGraphNode_t *before, size_t count,
                                            struct cudaMemAllocNodeParams *params)

@@ -4,6 +4,7 @@
  */
 #include "clock.h"
 #include "graph.h"
+#include "heap.h"
 #include "stream.h"
 
 #include <stdlib.h>
@@ -56,7 +57,9 @@ static enum cudaError run_node(struct wb_node *node, uint64_t start, cudaStream_
         }
         node->done = later(start, event->time);
         break;
-    default: /* an operation; none where memory is given or taken, which was done already */
+    case cudaGraphNodeTypeMemAlloc: /* what the last launch made was freed, maybe */
+        return wb_heap_revive(node->alloc.dptr, node->alloc.bytesize, "cudaGraphAddMemAllocNode");
+    default: /* an operation; none where memory is taken: it stays for the next launch */
         if (node->op.kind != WB_OP_EMPTY) {
             error = wb_clock_run(&duration, &node->op, stream);
         }

@@ -178,8 +178,9 @@ static uint64_t device_address(size_t size)
     return address;
 }
 
-enum cudaError wb_heap_alloc(struct wb_allocation **out, enum wb_memory_kind kind, size_t size,
-                             unsigned flags, const char *call)
+/* `address` 0: any. */
+static enum cudaError allocate(struct wb_allocation **out, enum wb_memory_kind kind, size_t size,
+                               unsigned flags, uint64_t address, const char *name)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     if (size > WB_DEVICE_MEMORY || (on_device(kind) && size > WB_DEVICE_MEMORY - heap.used)) {
@@ -194,16 +195,31 @@ enum cudaError wb_heap_alloc(struct wb_allocation **out, enum wb_memory_kind kin
     }
     mprotect(host + mapped - page, page, PROT_NONE);
     bool same = kind == WB_MEMORY_PINNED || kind == WB_MEMORY_MANAGED;
-    uint64_t address = same ? (uintptr_t)host : device_address(size);
-    enum cudaError error =
-        address ? wb_heap_adopt(out, kind, address, host, size, flags, wb_heap_name(call))
-                : cudaErrorMemoryAllocation;
+    if (address == 0) {
+        address = same ? (uintptr_t)host : device_address(size);
+    }
+    enum cudaError error = address ? wb_heap_adopt(out, kind, address, host, size, flags, name)
+                                   : cudaErrorMemoryAllocation;
     if (error) {
         munmap(host, mapped);
         return error;
     }
     (*out)->mapped = mapped;
     return cudaSuccess;
+}
+
+enum cudaError wb_heap_alloc(struct wb_allocation **out, enum wb_memory_kind kind, size_t size,
+                             unsigned flags, const char *call)
+{
+    return allocate(out, kind, size, flags, 0, wb_heap_name(call));
+}
+
+enum cudaError wb_heap_revive(const void *address, size_t size, const char *call)
+{
+    struct wb_allocation *made;
+    return wb_heap_at(address)
+               ? cudaSuccess
+               : allocate(&made, WB_MEMORY_DEVICE, size, 0, (uintptr_t)address, wb_heap_name(call));
 }
 
 static void release(struct wb_allocation *allocation)

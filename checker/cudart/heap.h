@@ -41,6 +41,9 @@ struct wb_allocation {
  */
 enum cudaError wb_heap_alloc(struct wb_allocation **out, enum wb_memory_kind kind, size_t size,
                              unsigned flags, const char *call);
+/* Device memory comes back at the address that it had before it was freed; nothing if it is there.
+ */
+enum cudaError wb_heap_revive(const void *address, size_t size, const char *call);
 /* The name of what the call in flight allocates: "the memory from cudaMalloc (main.cu:12)". It
  * lives as long as the process. */
 const char *wb_heap_name(const char *call);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * cudaDeviceSetLimit and cudaDeviceGetLimit: a table of the limits with their range and first
- * value.
+ * value. First values were measured (docs/measured/2026-11-30-runtime-h200.md).
  */
 #include "api.h"
 #include "device.h"
@@ -10,19 +10,25 @@
 #define KIB(n) ((size_t)(n) << 10)
 #define MIB(n) ((size_t)(n) << 20)
 
-/* `step`: values are rounded up to a multiple of it. A limit without `largest` is not supported. */
+/* Numbers that NVIDIA's runtime answers too, although its header has no names for them. */
+enum { LIMIT_SHARED_SIZE = 7, LIMIT_GRAPHICS = 8, LIMIT_GRAPHICS_SHARED = 9 };
+
+/* `step`: values are rounded up to a multiple of it; 0: the program cannot set the limit. */
 struct limit {
     size_t first, least, largest, step;
 };
 
 static const struct limit limits[] = {
     [cudaLimitStackSize] = {KIB(1), 0, KIB(512), 16},
-    [cudaLimitPrintfFifoSize] = {MIB(8), 0, MIB(4096), 1},
+    [cudaLimitPrintfFifoSize] = {8650752, 0, MIB(4096), 1},
     [cudaLimitMallocHeapSize] = {MIB(8), 0, MIB(65536), 1},
-    [cudaLimitDevRuntimeSyncDepth] = {0, 0, 0, 1}, /* gone since sm_90: no device-side waiting */
+    [cudaLimitDevRuntimeSyncDepth] = {0}, /* unsupported, gone since sm_90 */
     [cudaLimitDevRuntimePendingLaunchCount] = {2048, 1, MIB(1), 1},
     [cudaLimitMaxL2FetchGranularity] = {64, 0, 128, 32},
-    [cudaLimitPersistingL2CacheSize] = {0, 0, MIB(4096), 1},
+    [cudaLimitPersistingL2CacheSize] = {11796480, 0, MIB(4096), 1},
+    [LIMIT_SHARED_SIZE] = {.first = KIB(227)},
+    [LIMIT_GRAPHICS] = {0},
+    [LIMIT_GRAPHICS_SHARED] = {0}, /* unsupported */
 };
 
 enum { LIMIT_COUNT = sizeof limits / sizeof limits[0] };
@@ -42,10 +48,11 @@ size_t wb_device_limit(enum cudaLimit limit)
 
 static enum cudaError check(enum cudaLimit limit)
 {
-    if ((unsigned)limit >= LIMIT_COUNT || limits[limit].largest == 0) {
-        return cudaErrorUnsupportedLimit;
+    if ((unsigned)limit >= LIMIT_COUNT) {
+        return cudaErrorInvalidValue;
     }
-    return cudaSuccess;
+    bool supported = limit != cudaLimitDevRuntimeSyncDepth && (int)limit != LIMIT_GRAPHICS_SHARED;
+    return supported ? cudaSuccess : cudaErrorUnsupportedLimit;
 }
 
 enum cudaError rt_cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
@@ -75,6 +82,9 @@ enum cudaError rt_cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
         return error;
     }
     const struct limit *l = &limits[limit];
+    if (l->step == 0) {
+        return cudaErrorUnsupportedLimit;
+    }
     if (value < l->least || value > l->largest) {
         return cudaErrorInvalidValue;
     }

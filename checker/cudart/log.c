@@ -201,6 +201,25 @@ static void host_argument_text(char *text, size_t size, const struct wb_log_laun
     }
 }
 
+/* What the embedded device says of the address may give away more than the kind; else NULL. */
+static const char *fault_advice(const struct wb_fault *fault)
+{
+    static const struct {
+        const char *part, *advice;
+    } rows[] = {
+        {"a null pointer was used",
+         "Give the pointer memory before the launch (cudaMalloc), and look at what that call "
+         "returned."},
+        {"after it was freed", "Free memory only behind the last kernel and copy that use it."},
+    };
+    for (size_t i = 0; i < WB_ARRAY_LENGTH(rows); i++) {
+        if (strstr(fault->message, rows[i].part)) {
+            return rows[i].advice;
+        }
+    }
+    return NULL;
+}
+
 static void log_fault(const struct wb_log_launch *launch, const struct wb_place *place)
 {
     const struct wb_fault *fault = launch->fault;
@@ -209,8 +228,9 @@ static void log_fault(const struct wb_log_launch *launch, const struct wb_place 
     char *kernel = wb_demangle_short(launch->kernel->name);
     host_argument_text(argument, sizeof argument, launch);
     enum wb_reason kind = *argument ? WB_REASON_HOST_POINTER : fault->kind;
-    wb_log_finding(kind, &where, NULL, "%s%s (kernel %s, launched at %s)", fault->message, argument,
-                   kernel ? kernel : launch->kernel->name,
+    const char *advice = kind == fault->kind ? fault_advice(fault) : NULL;
+    wb_log_finding(kind, &where, advice, "%s%s (kernel %s, launched at %s)", fault->message,
+                   argument, kernel ? kernel : launch->kernel->name,
                    wb_place_text(launched, sizeof launched, place));
     free(kernel);
 }

@@ -13,8 +13,12 @@
 enum cudaError rt_cudaMallocManaged(void **out, size_t size, unsigned flags)
 {
     struct wb_allocation *made;
-    if (!out || size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) {
+    if (!out || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) {
         return cudaErrorInvalidValue;
+    }
+    if (size == 0) {
+        *out = NULL;
+        return cudaSuccess;
     }
     enum cudaError error =
         wb_heap_alloc(&made, WB_MEMORY_MANAGED, size, flags, "cudaMallocManaged");

@@ -14,7 +14,7 @@ struct wb_runtime {
     struct wb_arena arena;  /* for what lives as long as the process */
     struct wb_sim *sim;     /* NULL until it is needed, and after cudaDeviceReset */
     enum cudaError pending; /* a kernel's fault that no synchronising call has reported yet */
-    enum cudaError sticky;  /* the fault that every call reports, until cudaDeviceReset */
+    enum cudaError sticky;  /* the fault with which calls fail, until cudaDeviceReset */
 };
 
 /* Never NULL. */

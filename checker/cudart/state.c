@@ -15,8 +15,7 @@
 
 enum cudaError rt_cudaPeekAtLastError(void)
 {
-    enum cudaError sticky = wb_runtime()->sticky;
-    return sticky ? sticky : *wb_runtime_last_error();
+    return *wb_runtime_last_error();
 }
 
 enum cudaError rt_cudaGetLastError(void)

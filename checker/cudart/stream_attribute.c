@@ -15,7 +15,7 @@ static const struct {
     unsigned char first[2];
 } kinds[KIND_COUNT] = {
     {cudaLaunchAttributeAccessPolicyWindow, {0}},
-    {cudaLaunchAttributeSynchronizationPolicy, {1}}, /* auto */
+    {cudaLaunchAttributeSynchronizationPolicy, {0}}, /* none of the policies: not even auto */
     {cudaLaunchAttributeMemSyncDomainMap, {0, 1}},   /* domains of local and remote work */
     {cudaLaunchAttributeMemSyncDomain, {0}},         /* local */
 };

@@ -4,6 +4,7 @@
 #include "api.h"
 #include "binary.h"
 #include "copy.h"
+#include "symbol_misuse.h"
 #include "wait.h"
 
 enum cudaError rt_cudaGetSymbolAddress(void **out, const void *symbol)
@@ -38,6 +39,9 @@ static enum cudaError find_part(uint64_t *address, const void *symbol, size_t si
     struct wb_allocation *variable;
     enum cudaError error = wb_symbol_find(&variable, symbol);
     if (error != cudaSuccess) {
+        if (symbol && error == cudaErrorInvalidSymbol) {
+            wb_symbol_misuse_argument(symbol);
+        }
         return error;
     }
     *address = variable->address + offset;

@@ -2,7 +2,9 @@
  * The GPU's side of a job: see gpu_run.h. Every case loads the module anew, so that its variables
  * have their initial values, and lays each buffer between two guard zones:
  *
- *     | GUARD bytes of PATTERN | the buffer | GUARD bytes of PATTERN |
+ *     | GUARD bytes of a pattern | the buffer | GUARD bytes of a pattern |
+ *
+ * The pattern is a NaN in float and double: a kernel that computes with what it read there shows.
  *
  * Nothing is cleaned up when a kernel faulted: the context is dead then, and the process ends.
  */
@@ -14,10 +16,11 @@
 
 enum {
     GUARD = 4096,
-    PATTERN = 0xa5,
     SHARED_WITHOUT_ASKING = 48 * 1024, /* bytes of dynamic shared memory */
     STARTUP_S = 30, /* a driver that was idle, on a machine with many GPUs, takes its time */
 };
+
+static const uint8_t pattern[4] = {0xa5, 0xa5, 0xff, 0xff};
 
 /* One buffer on the device. */
 struct zone {
@@ -96,7 +99,9 @@ static bool zone_open(struct zone *zone, const struct wb_gpu *gpu,
         return WB_FAIL(status, NO_MEMORY, "There is no memory for a copy of the array `%s`.",
                        buffer->name);
     }
-    memset(zone->copy, PATTERN, total);
+    for (size_t i = 0; i < total; i++) {
+        zone->copy[i] = pattern[i % sizeof pattern];
+    }
     if (buffer->size) {
         memcpy(zone->copy + GUARD, buffer->data, buffer->size);
     }
@@ -111,10 +116,11 @@ static bool zone_open(struct zone *zone, const struct wb_gpu *gpu,
 /* Looks at both guard zones, from the buffer's edges outwards. */
 static void check_guards(struct wb_device_buffer *buffer, const struct zone *zone)
 {
-    const uint8_t *first = zone->copy + GUARD, *end = first + zone->size;
     for (size_t i = 0; i < GUARD; i++) {
-        if (end[i] != PATTERN || *(first - 1 - i) != PATTERN) {
-            buffer->guard_hit = end[i] != PATTERN ? 1 : -1;
+        size_t before = GUARD - 1 - i, behind = GUARD + zone->size + i;
+        bool behind_hit = zone->copy[behind] != pattern[behind % sizeof pattern];
+        if (behind_hit || zone->copy[before] != pattern[before % sizeof pattern]) {
+            buffer->guard_hit = behind_hit ? 1 : -1;
             buffer->guard_offset = i;
             return;
         }

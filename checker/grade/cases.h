@@ -33,6 +33,9 @@ unsigned wb_task_dimensions(const struct wb_task *task);
 /* True if all outputs have lengths of their own in a problem of two dimensions: y is then no number
  * of rows, but, say, of coefficients. */
 bool wb_task_is_list(const struct wb_task *task);
+/* What happened, for the middle of a sentence: wb_reason_text, in words that fit a host function.
+ */
+const char *wb_task_reason(const struct wb_task *task, enum wb_reason reason);
 /* The next step after a fault of this kind; NULL: the reason's own. */
 const char *wb_task_advice(const struct wb_task *task, enum wb_reason reason);
 /* Elements of the problem, x * y * z. */

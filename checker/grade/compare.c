@@ -94,6 +94,10 @@ static bool check_status(struct wb_check *out, struct wb_arena *arena, const str
                 wb_arena_printf(arena, "At %s `%s` returned %d, which means that it failed.%s",
                                 size_text(arena, ran), ran->task->function, *value,
                                 ran->failure ? ran->failure : "");
+            out->advice = ran->failure && *ran->failure
+                              ? "Look at what the call that failed was given; for a launch, at the "
+                                "numbers of blocks and threads."
+                              : "No CUDA call failed: find the line that returns this number.";
             return false;
         }
     }
@@ -230,8 +234,8 @@ static bool check_written(struct wb_check *out, struct wb_arena *arena, const st
 static bool check_accepted(struct wb_check *out, struct wb_arena *arena, const struct wb_ran *ran)
 {
     struct wb_case got = ran->given;
-    struct wb_str why;
-    wb_str_init(&why, arena);
+    struct wb_objection objection = {.advice = NULL};
+    wb_str_init(&objection.why, arena);
     for (unsigned p = 0; p < ran->task->param_count; p++) {
         if (wb_param_is_output(&ran->task->params[p])) {
             got.data[p] = wb_case_buffer(ran->launch, ran->task, p)->data;
@@ -240,12 +244,14 @@ static bool check_accepted(struct wb_check *out, struct wb_arena *arena, const s
             }
         }
     }
-    if (ran->task->accept(&why, &got)) {
+    if (ran->task->accept(&objection, &got)) {
         return true;
     }
     out->reason = WB_REASON_WRONG_ANSWER;
     out->wrong = out->count = 1;
-    out->message = wb_arena_printf(arena, "At %s: %s", size_text(arena, ran), wb_str_get(&why));
+    out->advice = objection.advice;
+    out->message =
+        wb_arena_printf(arena, "At %s: %s", size_text(arena, ran), wb_str_get(&objection.why));
     return false;
 }
 

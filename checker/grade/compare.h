@@ -20,6 +20,7 @@ struct wb_check {
     unsigned param;        /* the array that is wrong */
     size_t wrong, count;   /* elements (wrong values only) */
     char *message;         /* whole sentences; the wrong elements on lines of their own */
+    const char *advice;    /* one next step; NULL: that of the guess, or of the reason */
     struct wb_guess guess; /* the likely cause; all NULL if the pattern says nothing */
 };
 

@@ -158,18 +158,18 @@ static void judge_stop(struct run *run, const struct wb_fault *fault)
 {
     struct wb_grader *g = run->g;
     const char *size = size_name(run, run->done);
+    bool whole = wb_ends_with(fault->message, ".") || wb_ends_with(fault->message, "?");
     struct wb_str places;
     wb_str_init(&places, g->arena);
     wb_fault_places(&places, fault);
     wb_grader_find(g, fault->kind, fault->file, fault->line, wb_task_advice(run->task, fault->kind),
                    "At %s%s: %s%s%s", size, fault->line ? ", at or near this line" : "",
-                   fault->message, wb_ends_with(fault->message, ".") ? "" : ".",
-                   wb_str_get(&places));
+                   fault->message, whole ? "" : ".", wb_str_get(&places));
     char *place = fault->line ? wb_arena_printf(g->arena, " (at or near line %u)", fault->line)
                               : wb_arena_strdup(g->arena, "");
     fail(run, fault->kind,
          wb_arena_printf(g->arena, "At %s `%s` was stopped: %s%s.", size, wb_task_name(run->task),
-                         wb_reason_text[fault->kind], place));
+                         wb_task_reason(run->task, fault->kind), place));
 }
 
 /* Of the first size that did not end. False if that is not the learner's doing. */
@@ -182,7 +182,11 @@ static bool judge_fault(struct run *run, const struct wb_fault *fault)
     case WB_REASON_CHECKER_ERROR:
         return wb_grader_error(run->g, fault->kind, "%s", fault->message);
     case WB_REASON_LAUNCH_FAILED:
-        judge_launch(run, fault);
+        if (fault->line) { /* a launch that the learner's host code made */
+            judge_stop(run, fault);
+        } else {
+            judge_launch(run, fault);
+        }
         break;
     default:
         judge_stop(run, fault);
@@ -201,7 +205,7 @@ static void judge_first(struct run *run, enum wb_reason reason)
                            wb_task_advice(run->task, reason), "%s", run->checks[i].message);
             fail(run, reason,
                  wb_arena_printf(run->g->arena, "At %s: %s.", size_name(run, i),
-                                 wb_reason_text[reason]));
+                                 wb_task_reason(run->task, reason)));
             return;
         }
     }
@@ -261,7 +265,9 @@ static void judge_values(struct run *run)
     if (check->reason == WB_REASON_WRONG_ANSWER && !failed) {
         add_tolerance(&text, run->task);
     }
-    const char *advice = guess.advice ? guess.advice : wb_task_advice(run->task, check->reason);
+    const char *advice = check->advice  ? check->advice
+                         : guess.advice ? guess.advice
+                                        : wb_task_advice(run->task, check->reason);
     wb_grader_find(g, check->reason, g->options->attempt, 0, advice, "%s", text.data);
     const char *where = size_name(run, first);
     bool one = run->task->accept || !wb_param_is_array(&run->task->params[check->param]);

@@ -117,6 +117,35 @@ static char *compare_text(struct wb_arena *arena, const struct rule *rule, doubl
     return text.data;
 }
 
+/* A variable of the task that lies elsewhere than in constant memory, where no load diverges. */
+static const char *outside_constants(const struct wb_task *task, const struct wb_cubin *cubin)
+{
+    for (unsigned p = 0; p < task->param_count; p++) {
+        const struct wb_param *param = &task->params[p];
+        for (size_t i = 0; param->kind == WB_PARAM_SYMBOL && i < cubin->variable_count; i++) {
+            const struct wb_variable *variable = &cubin->variables[i];
+            if (variable->bank < 0 && strcmp(variable->name, param->name) == 0) {
+                return param->name;
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool decide_constants(struct wb_grader *g, struct wb_criterion_result *out,
+                             const struct wb_criterion *criterion, const struct wb_cubin *cubin)
+{
+    const char *name = outside_constants(&g->lesson->tasks[criterion->task], cubin);
+    if (!name || g->tasks[criterion->task].reason != WB_REASON_NONE) {
+        return false;
+    }
+    out->verdict = WB_FAILED;
+    out->message = wb_arena_printf(g->arena, "`%s` does not lie in constant memory.", name);
+    wb_grader_find(g, WB_REASON_CONSTANT_DIVERGENCE, g->options->attempt, 0,
+                   "Declare it with `__constant__` instead of `__device__`.", "%s", out->message);
+    return true;
+}
+
 static void decide_counter(struct wb_grader *g, struct wb_criterion_result *out,
                            const struct wb_criterion *criterion)
 {
@@ -137,7 +166,8 @@ static void decide_counter(struct wb_grader *g, struct wb_criterion_result *out,
         out->max_points = 0;
         out->message = wb_arena_printf(g->arena, "Not measured: %s",
                                        yours->measured ? "the device does not give these counters."
-                                                       : yours->not_measured);
+                                       : yours->not_measured ? yours->not_measured
+                                                             : "the lesson does not count here.");
         return;
     }
     double value;
@@ -192,6 +222,7 @@ static void find_lines(struct wb_grader *g, unsigned task)
     static const enum wb_criterion_kind branch_kinds[] = {WB_MAX_BRANCHES, WB_MAX_DIVERGENT,
                                                           WB_MIN_BRANCH_EFFICIENCY};
     const struct wb_criterion *lost[WB_CRITERION_KIND_COUNT] = {NULL};
+    g->task = &g->lesson->tasks[task];
     for (unsigned i = 0; i < g->lesson->criterion_count; i++) {
         const struct wb_criterion *criterion = &g->lesson->criteria[i];
         if (criterion->task == task && lost_by_counter(g, i)) {
@@ -215,6 +246,7 @@ static void find_lines(struct wb_grader *g, unsigned task)
 static void decide(struct wb_grader *g, struct wb_criterion_result *out,
                    const struct wb_criterion *criterion, const struct wb_cubin *cubin)
 {
+    g->task = criterion->kind == WB_ANSWERS ? NULL : &g->lesson->tasks[criterion->task];
     switch (criterion->kind) {
     case WB_CORRECT:
         decide_correct(g, out, criterion);
@@ -226,6 +258,11 @@ static void decide(struct wb_grader *g, struct wb_criterion_result *out,
     case WB_NO_LEAK:
     case WB_ERRORS_RETURNED:
         decide_trial(g, out, criterion);
+        break;
+    case WB_MAX_CONSTANT_DIVERGENCE:
+        if (!decide_constants(g, out, criterion, cubin)) {
+            decide_counter(g, out, criterion);
+        }
         break;
     default:
         decide_counter(g, out, criterion);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Expectations: the first line of a wrong attempt says what it must get.
  *   // expect: passed
- *   // expect: failed CRITERION REASON
+ *   // expect: failed CRITERION REASON [REASON-ON-A-GPU]
  *   // expect: error REASON
  */
 #include <warpbook/grade.h>
 
 #include <string.h>
 
-enum { MAX_SOURCE = 4 << 20, MAX_WORDS = 4 };
+enum { MAX_SOURCE = 4 << 20, MAX_WORDS = 5 };
 
 static const char prefix[] = "// expect:";
 
@@ -18,6 +18,19 @@ static bool bad_line(struct wb_status *status, const char *path)
                    "The first line of %s must read `// expect: passed`, `// expect: failed "
                    "CRITERION REASON` or `// expect: error REASON`.",
                    path);
+}
+
+/* The reason code in `word`. */
+static bool read_reason(enum wb_reason *out, const char *word, struct wb_status *status,
+                        const char *path)
+{
+    *out = wb_reason_find(word);
+    if (*out == WB_REASON_COUNT) {
+        return WB_FAIL(status, BAD_INPUT,
+                       "The first line of %s names the reason `%s`, which there is none of.", path,
+                       word);
+    }
+    return true;
 }
 
 bool wb_expectation_read(struct wb_expectation *out, struct wb_arena *arena, const char *path,
@@ -42,22 +55,18 @@ bool wb_expectation_read(struct wb_expectation *out, struct wb_arena *arena, con
     if (count == 1 && strcmp(words[0], wb_verdict_name[WB_PASSED]) == 0) {
         return true;
     }
-    if (count == 3 && strcmp(words[0], wb_verdict_name[WB_FAILED]) == 0) {
+    size_t reason = 1;
+    if ((count == 3 || count == 4) && strcmp(words[0], wb_verdict_name[WB_FAILED]) == 0) {
         out->verdict = WB_FAILED;
         out->criterion = words[1];
+        reason = 2;
     } else if (count == 2 && strcmp(words[0], wb_verdict_name[WB_ERROR]) == 0) {
         out->verdict = WB_ERROR;
     } else {
         return bad_line(status, path);
     }
-    out->reason = wb_reason_find(words[count - 1]);
-    if (out->reason == WB_REASON_COUNT) {
-        return WB_FAIL(status, BAD_INPUT,
-                       "The first line of %s names the reason `%s`, which there "
-                       "is none of.",
-                       path, words[count - 1]);
-    }
-    return true;
+    return read_reason(&out->reason, words[reason], status, path) &&
+           read_reason(&out->reason_on_gpu, words[count - 1], status, path);
 }
 
 static const struct wb_criterion_result *find_criterion(const struct wb_result *result,
@@ -76,6 +85,8 @@ bool wb_expectation_met(char **why, struct wb_arena *arena, const struct wb_expe
 {
     enum wb_verdict verdict = result->verdict;
     enum wb_reason reason = result->reason;
+    enum wb_reason expected_reason =
+        result->device.kind == WB_DEVICE_GPU ? expected->reason_on_gpu : expected->reason;
     const char *message = result->message, *what = "the result";
     if (expected->verdict == WB_FAILED) {
         const struct wb_criterion_result *criterion = find_criterion(result, expected->criterion);
@@ -88,12 +99,12 @@ bool wb_expectation_met(char **why, struct wb_arena *arena, const struct wb_expe
         message = criterion->message;
         what = expected->criterion;
     }
-    if (verdict == expected->verdict && reason == expected->reason) {
+    if (verdict == expected->verdict && reason == expected_reason) {
         *why = NULL;
         return true;
     }
     *why = wb_arena_printf(arena, "Expected %s %s (%s), but it got %s (%s)%s%s", what,
-                           wb_verdict_name[expected->verdict], wb_reason_code[expected->reason],
+                           wb_verdict_name[expected->verdict], wb_reason_code[expected_reason],
                            wb_verdict_name[verdict], wb_reason_code[reason], message ? ": " : ".",
                            message ? message : "");
     return false;

@@ -24,6 +24,7 @@ void wb_grade_cubins(struct wb_grader *g, struct wb_bytes attempt, struct wb_byt
     }
     for (unsigned t = 0; t < g->lesson->task_count; t++) {
         bool host = g->lesson->tasks[t].function != NULL;
+        g->task = &g->lesson->tasks[t];
         if (!wb_grader_correctness(g, t, attempt) || (host && !wb_grader_trials(g, t))) {
             return;
         }

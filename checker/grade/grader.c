@@ -16,10 +16,11 @@ static struct wb_measurement *make_measurements(struct wb_arena *arena,
 {
     struct wb_measurement *list = wb_arena_alloc(arena, lesson->task_count * sizeof *list);
     for (unsigned i = 0; i < lesson->task_count; i++) {
-        list[i].kernel = wb_task_name(&lesson->tasks[i]);
-        list[i].not_measured = wb_arena_strdup(arena, lesson->tasks[i].function
-                                                          ? "Nothing is counted in host functions."
-                                                          : "The kernel was not run.");
+        const struct wb_task *task = &lesson->tasks[i];
+        list[i].kernel = wb_task_name(task);
+        if (!task->function && wb_size_count(task->measured)) {
+            list[i].not_measured = wb_arena_strdup(arena, "The kernel was not run.");
+        }
     }
     return list;
 }
@@ -89,6 +90,7 @@ void wb_grader_find(struct wb_grader *grader, enum wb_reason kind, const char *f
         .line = line,
         .message = wb_arena_vprintf(grader->arena, format, arguments),
         .advice = wb_arena_strdup(grader->arena, advice ? advice : wb_reason_advice[kind]),
+        .task = grader->task ? wb_task_name(grader->task) : NULL,
     };
     va_end(arguments);
 }

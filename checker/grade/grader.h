@@ -31,6 +31,7 @@ struct wb_grader {
     const struct wb_lesson *lesson;
     const struct wb_grade_options *options;
     struct wb_task_state *tasks; /* as lesson->tasks */
+    const struct wb_task *task;  /* that is worked on: findings are about it; NULL: none */
     size_t finding_capacity;
     struct wb_bytes object; /* the attempt with its host code; empty if no task needs it */
     struct wb_host *host;   /* made from it when it is first called */

@@ -25,7 +25,8 @@ struct wb_host_call wb_task_call(const struct wb_task *task, struct wb_device_ca
 const struct wb_run_finding *wb_call_finding(const struct wb_host_result *result);
 /* "my.cu:12", without folders; what the log says where it knows no file. */
 const char *wb_call_place_text(struct wb_arena *arena, const struct wb_run_place *place);
-/* The first call that failed, as a sentence " cudaMalloc returned 2 in line 12.", or "". */
+/* The first call that failed, as a sentence, or "": " cudaMalloc at my.cu:12 returned 2
+ * (cudaErrorMemoryAllocation)." */
 const char *wb_call_failure(struct wb_arena *arena, const struct wb_host_result *result);
 /* The status row's place in the table, or -1. */
 int wb_task_status(const struct wb_task *task);

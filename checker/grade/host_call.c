@@ -70,8 +70,8 @@ const char *wb_call_failure(struct wb_arena *arena, const struct wb_host_result 
     for (size_t i = 0; i < result->log.call_count; i++) {
         const struct wb_run_call *call = &result->log.calls[i];
         if (call->result != 0) {
-            return wb_arena_printf(arena, " %s at %s returned %s.", call->name,
-                                   wb_call_place_text(arena, call->place),
+            return wb_arena_printf(arena, " %s at %s returned %d (%s).", call->name,
+                                   wb_call_place_text(arena, call->place), call->result,
                                    wb_cudart_error_name(call->result));
         }
     }
@@ -98,7 +98,8 @@ static void find_hints(struct wb_grader *g, const struct wb_host_result *results
             const struct wb_run_finding *finding = &results[i].log.findings[k];
             if (finding->kind == WB_REASON_COPY_KIND) {
                 wb_grader_find(g, finding->kind, finding->place.file, finding->place.line,
-                               finding->advice, "%s", finding->message);
+                               finding->advice, "%s%s.",
+                               finding->place.line ? "In this line: " : "", finding->message);
                 return;
             }
         }
@@ -106,6 +107,25 @@ static void find_hints(struct wb_grader *g, const struct wb_host_result *results
 }
 
 /* ---- all sizes ------------------------------------------------------------------------------ */
+
+/* A few calls at once; none after one that did not return, because the next would not, either. */
+static bool call_in_turn(struct wb_grader *g, struct wb_host_result *results,
+                         const struct wb_host_call *calls, size_t count, struct wb_status *status)
+{
+    enum { TOGETHER = 4 };
+    for (size_t i = 0; i < count; i += TOGETHER) {
+        size_t some = count - i < TOGETHER ? count - i : TOGETHER;
+        if (!wb_host_run(results + i, g->arena, g->host, calls + i, some, status)) {
+            return false;
+        }
+        for (size_t k = i; k < i + some; k++) {
+            if (results[k].fault.kind == WB_REASON_TIMEOUT) {
+                return true;
+            }
+        }
+    }
+    return true;
+}
 
 bool wb_grader_call(struct wb_device_result *out, struct wb_grader *g, unsigned index,
                     struct wb_device_case *cases, size_t count, struct wb_status *status)
@@ -119,8 +139,7 @@ bool wb_grader_call(struct wb_device_result *out, struct wb_grader *g, unsigned 
         calls[i] = wb_task_call(task, &cases[i]);
     }
     *out = (struct wb_device_result){0};
-    if (!open_host(g, status) ||
-        !wb_host_run(state->calls, g->arena, g->host, calls, count, status)) {
+    if (!open_host(g, status) || !call_in_turn(g, state->calls, calls, count, status)) {
         return false;
     }
     find_hints(g, state->calls, count);

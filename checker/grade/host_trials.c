@@ -227,13 +227,14 @@ static void judge_launches(struct trial *trial, const struct wb_criterion *crite
             i < trial->task->size_count ? trial->task->sizes[i] : trial->task->measured;
         uint64_t threads = threads_of(&state->calls[i].log);
         if ((double)threads < criterion->limit * (double)wb_size_count(size)) {
-            fail_trial(trial, WB_ON_DEVICE, WB_REASON_NO_LAUNCH,
-                       wb_arena_printf(g->arena,
-                                       "At %s kernels were launched with %s threads for "
-                                       "%s elements.",
-                                       wb_size_text(g->arena, trial->task, size),
-                                       wb_count_text(g->arena, threads),
-                                       wb_count_text(g->arena, wb_size_count(size))));
+            char *text = wb_arena_printf(
+                g->arena, "At %s kernels were launched with %s threads for %s elements.",
+                wb_size_text(g->arena, trial->task, size), wb_count_text(g->arena, threads),
+                wb_count_text(g->arena, wb_size_count(size)));
+            wb_grader_find(g, WB_REASON_NO_LAUNCH, g->options->attempt, 0,
+                           threads ? "Launch enough blocks that each element has a thread." : NULL,
+                           "%s", text);
+            fail_trial(trial, WB_ON_DEVICE, WB_REASON_NO_LAUNCH, text);
             return;
         }
     }

@@ -82,10 +82,39 @@ char *wb_task_declaration(struct wb_arena *arena, const struct wb_task *task)
     return text.data;
 }
 
+/* What stopped a host function; the texts of wb_reason_text speak of a kernel. */
+static const char *function_text(enum wb_reason reason)
+{
+    switch (reason) {
+    case WB_REASON_TIMEOUT:
+        return "it did not return in time";
+    case WB_REASON_CRASH:
+        return "it crashed or ended the program";
+    case WB_REASON_OUT_OF_BOUNDS:
+        return "it, or a kernel of it, touched memory outside of an array";
+    case WB_REASON_INPUT_MODIFIED:
+        return "the function changed its input";
+    default:
+        return NULL;
+    }
+}
+
+const char *wb_task_reason(const struct wb_task *task, enum wb_reason reason)
+{
+    const char *text = task->function ? function_text(reason) : NULL;
+    return text ? text : wb_reason_text[reason];
+}
+
 /* A host function launches, allocates and copies by itself: more can be the cause. */
 static const char *function_advice(enum wb_reason reason)
 {
     switch (reason) {
+    case WB_REASON_LAUNCH_FAILED:
+        return "A grid has at least 1 block and a block at most 1024 threads: if there is nothing "
+               "to do, launch nothing. After a launch, ask cudaGetLastError.";
+    case WB_REASON_CRASH:
+        return "Return to the caller on every path, without exit or abort; check pointers and "
+               "array sizes.";
     case WB_REASON_OUT_OF_BOUNDS:
         return "Either no guard covers this access, or the array was allocated too small: "
                "cudaMalloc counts bytes.";
@@ -107,7 +136,7 @@ const char *wb_task_advice(const struct wb_task *task, enum wb_reason reason)
     if (reason != WB_REASON_OUT_OF_BOUNDS) {
         return NULL;
     }
-    return wb_task_dimensions(task) > 1
+    return wb_task_dimensions(task) > 1 && !wb_task_is_list(task)
                ? "No guard covers this access: compare each coordinate with its own length, and "
                  "check the length of a row in the index."
                : "No guard covers this access: compare the very index that the access uses with "

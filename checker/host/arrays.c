@@ -143,7 +143,11 @@ bool wb_arrays_near(char *text, size_t size, const struct wb_arrays *arrays,
             return true;
         }
         if (offset >= end && offset < array->pages + array->page_bytes + WB_PLAN_PAGE) {
-            snprintf(text, size, "%llu bytes past the end of `%s`", behind, name);
+            if (behind == 0) {
+                snprintf(text, size, "just past the end of `%s`", name);
+            } else {
+                snprintf(text, size, "%llu bytes past the end of `%s`", behind, name);
+            }
             return true;
         }
     }

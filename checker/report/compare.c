@@ -159,9 +159,10 @@ void wb_view_compare(struct wb_view *view, struct wb_arena *arena, const struct 
     if (!result->measured) {
         return;
     }
-    view->table_count = result->task_count;
-    view->tables = wb_arena_alloc(arena, (view->table_count + 1) * sizeof *view->tables);
-    for (size_t i = 0; i < view->table_count; i++) {
-        fill_table(&view->tables[i], arena, result, lesson, i);
+    view->tables = wb_arena_alloc(arena, (result->task_count + 1) * sizeof *view->tables);
+    for (size_t i = 0; i < result->task_count; i++) {
+        struct wb_view_table *table = &view->tables[view->table_count];
+        fill_table(table, arena, result, lesson, i);
+        view->table_count += table->row_count > 0 || table->not_measured;
     }
 }

@@ -213,10 +213,15 @@ static void place(struct page *page, const char *file, unsigned line)
 static void one_finding(struct page *page, const struct wb_finding *before,
                         const struct wb_finding *finding, const struct wb_finding *after)
 {
+    const char *task = wb_view_task(&page->view, finding);
     if (!before || !wb_view_same_place(before, finding)) {
         wb_str_printf(page->out, "%s<div class=\"finding\">\n", before ? "</div>\n" : "");
         place(page, finding->file, finding->line);
         element(page, "span", "tag", wb_reason_code[finding->kind]);
+        if (task) {
+            wb_str_add(page->out, "in ");
+            element(page, "span", "mono", task);
+        }
     }
     element(page, "p", NULL, finding->message);
     if (wb_view_is_attempt(&page->view, finding->file)) {

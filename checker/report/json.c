@@ -32,9 +32,10 @@ static json_t *criterion(struct wb_arena *arena, const struct wb_criterion_resul
 
 static json_t *finding(struct wb_arena *arena, const struct wb_finding *from)
 {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "kind", wb_reason_code[from->kind], "file",
-                     wb_json_text(arena, from->file), "line", positive_or_null(from->line),
-                     "message", wb_json_text(arena, from->message ? from->message : ""), "advice",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "kind", wb_reason_code[from->kind], "file",
+                     wb_json_text(arena, from->file), "line", positive_or_null(from->line), "task",
+                     wb_json_text(arena, from->task), "message",
+                     wb_json_text(arena, from->message ? from->message : ""), "advice",
                      wb_json_text(arena, from->advice));
 }
 

@@ -230,6 +230,7 @@ static void show_finding(struct page *page, const struct wb_finding *before,
 {
     struct wb_paint *paint = &page->paint;
     const char *advice = finding->advice ? finding->advice : "";
+    const char *task = wb_view_task(&page->view, finding);
     bool said_later = (after && wb_view_same_advice(finding, after)) ||
                       (page->view.next && strcmp(advice, page->view.next) == 0);
     if (!before || !wb_view_same_place(before, finding)) {
@@ -237,6 +238,9 @@ static void show_finding(struct page *page, const struct wb_finding *before,
         wb_paint_to(paint, INDENT);
         show_place(page, finding->file, finding->line);
         wb_paint_text(paint, WB_STYLE_BAD, wb_reason_code[finding->kind]);
+        if (task) {
+            wb_paint_printf(paint, WB_STYLE_PLAIN, " in `%s`", task);
+        }
         wb_paint_line(paint);
     }
     if (finding->message && finding->message[0]) {

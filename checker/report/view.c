@@ -57,14 +57,15 @@ static char *device_line(struct wb_arena *arena, const struct wb_result *result)
     return wb_arena_strdup(arena, name);
 }
 
-/* The advice of the finding that decided the verdict, else of any, else of the reason. */
+/* The advice of the finding that decided the verdict, or of a copy that went wrong before and that
+ * it only follows from; else of any, else of the reason. */
 static const char *advice(const struct wb_result *result)
 {
     const char *any = NULL;
     for (size_t i = 0; i < result->finding_count; i++) {
         const struct wb_finding *finding = &result->findings[i];
         if (finding->advice && finding->advice[0]) {
-            if (finding->kind == result->reason) {
+            if (finding->kind == result->reason || finding->kind == WB_REASON_COPY_KIND) {
                 return finding->advice;
             }
             any = any ? any : finding->advice;
@@ -102,12 +103,18 @@ static bool same_text(const char *a, const char *b)
 
 bool wb_view_same_place(const struct wb_finding *a, const struct wb_finding *b)
 {
-    return a->kind == b->kind && a->line == 0 && b->line == 0 && same_text(a->file, b->file);
+    return a->kind == b->kind && a->line == 0 && b->line == 0 && same_text(a->file, b->file) &&
+           same_text(a->task, b->task);
 }
 
 bool wb_view_same_advice(const struct wb_finding *a, const struct wb_finding *b)
 {
     return a->kind == b->kind && same_text(a->advice, b->advice);
+}
+
+const char *wb_view_task(const struct wb_view *view, const struct wb_finding *finding)
+{
+    return view->result->task_count > 1 ? finding->task : NULL;
 }
 
 static void read_lines(struct wb_view *view, struct wb_arena *arena, const char *folder)

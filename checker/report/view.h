@@ -40,7 +40,7 @@ struct wb_view {
     char *points;                 /* "40 of 100 points" */
     char *device;                 /* "measured: NVIDIA H200, CUPTI"; NULL if there was none */
     const char *next;             /* one next step, or NULL */
-    struct wb_view_table *tables; /* one per task */
+    struct wb_view_table *tables; /* one per task of which there is something to say */
     size_t table_count;
     char **lines; /* of the attempt's file; NULL if it cannot be read */
     size_t line_count;
@@ -54,6 +54,8 @@ void wb_view_init(struct wb_view *view, struct wb_arena *arena, const struct wb_
  */
 bool wb_view_same_place(const struct wb_finding *a, const struct wb_finding *b);
 bool wb_view_same_advice(const struct wb_finding *a, const struct wb_finding *b);
+/* The kernel or function to name beside a finding: NULL where the lesson has only one. */
+const char *wb_view_task(const struct wb_view *view, const struct wb_finding *finding);
 /* "12.5", "40": points without needless digits. */
 char *wb_view_points(struct wb_arena *arena, double points);
 /* True if `file`, as a compiler or a device names it, is the attempt, whose lines may be quoted. No

@@ -316,9 +316,25 @@ static bool find_variables(struct reader *reader)
 
 /* ---- relocations --------------------------------------------------------------------------- */
 
+/* Does it contain the part of the CUDA runtime that runs on the device? */
+static bool launches_kernels(const struct wb_elf *elf)
+{
+    static const char version[] = "__CNPRT_VERSION_NUMBER__";
+    size_t i = 0;
+    while (i < elf->symbol_count && strcmp(elf->symbols[i].name, version) != 0) {
+        i++;
+    }
+    return i < elf->symbol_count;
+}
+
 static bool fail_relocation(const struct reader *reader, const struct wb_elf_section *section,
                             const struct wb_elf_rela *rela)
 {
+    if (launches_kernels(&reader->elf)) {
+        return WB_FAIL(reader->status, UNSUPPORTED,
+                       "The program launches kernels from a kernel (dynamic parallelism), which "
+                       "the embedded device does not do. Launch them from the host.");
+    }
     return WB_FAIL(reader->status, UNSUPPORTED,
                    "Section %s needs the address of \"%s\" in a way (relocation type %u) that the "
                    "embedded device does not know. Compile the program as one file, without -dc "

@@ -6,8 +6,10 @@
 #include "fpu.h"
 
 enum { ADD, MIN, MAX, INC, DEC, AND, OR, XOR, EXCH };
+/* The same field for floats. */
+enum { FLOAT_ADD = 0, FLOAT_MIN = 2, FLOAT_MAX = 4 };
 
-enum kind { NONE, UNSIGNED, SIGNED, WORDS, F32, F64, F16X2, BF16X2 };
+enum kind { NONE, UNSIGNED, SIGNED, WORDS, F32, F64, F16, BF16 };
 
 /* By the type field. */
 static const struct type {
@@ -19,8 +21,8 @@ static const struct type {
 
 /* The same for the opcodes of floats. */
 static const struct type float_types[16] = {
-    [0] = {4, F16X2}, [3] = {4, BF16X2}, [9] = {4, F32},
-    [10] = {8, F32},  [11] = {16, F32},  [15] = {8, F64},
+    [0] = {4, F16},   [1] = {8, F16}, [2] = {16, F16}, [3] = {4, BF16},  [4] = {8, BF16},
+    [5] = {16, BF16}, [9] = {4, F32}, [10] = {8, F32}, [11] = {16, F32}, [15] = {8, F64},
 };
 
 static bool less(const struct type *type, uint64_t a, uint64_t b)
@@ -56,14 +58,37 @@ static uint64_t apply_integer(const struct type *type, unsigned operation, uint6
     }
 }
 
-static uint32_t add_halves(enum wb_format format, uint32_t a, uint32_t b)
+static uint64_t apply_half(enum wb_format format, unsigned operation, uint64_t old, uint64_t v)
 {
-    uint64_t low = wb_float_add(format, a & 0xffff, b & 0xffff, WB_RN, false, false);
-    uint64_t high = wb_float_add(format, a >> 16, b >> 16, WB_RN, false, false);
-    return (uint32_t)(high << 16 | low);
+    return operation == FLOAT_ADD   ? wb_float_add(format, old, v, WB_RN, false, false)
+           : operation == FLOAT_MIN ? wb_float_min(format, old, v, false, false)
+                                    : wb_float_max(format, old, v, false, false);
 }
 
-/* The new value of memory, as words; floats are added. */
+/* In both halves of each word. */
+static void apply_halves(uint32_t *new, const struct type *type, unsigned operation,
+                         const uint32_t *old, const uint32_t *v)
+{
+    enum wb_format format = type->kind == BF16 ? WB_BF16 : WB_F16;
+    for (unsigned k = 0; k < type->bytes / 4u; k++) {
+        uint64_t low = apply_half(format, operation, old[k] & 0xffff, v[k] & 0xffff);
+        uint64_t high = apply_half(format, operation, old[k] >> 16, v[k] >> 16);
+        new[k] = (uint32_t)(high << 16 | low);
+    }
+}
+
+static bool is_nan(uint64_t x)
+{
+    return (x & INT64_MAX) > UINT64_C(0x7ff0000000000000);
+}
+
+/* The sum of doubles in memory: a NaN among them remains as it is, even a signalling one. */
+static uint64_t add_doubles(uint64_t old, uint64_t v)
+{
+    return is_nan(v) ? v : is_nan(old) ? old : wb_f64_add(old, v, WB_RN);
+}
+
+/* The new value of memory, as words; singles and doubles are added. */
 static void apply(uint32_t *new, const struct type *type, unsigned operation, const uint32_t *old,
                   const uint32_t *v)
 {
@@ -75,17 +100,15 @@ static void apply(uint32_t *new, const struct type *type, unsigned operation, co
             new[k] = wb_f32_add(old[k], v[k], WB_RN, true, false);
         }
         return;
-    case F16X2:
-        new[0] = add_halves(WB_F16, old[0], v[0]);
-        return;
-    case BF16X2:
-        new[0] = add_halves(WB_BF16, old[0], v[0]);
+    case F16:
+    case BF16:
+        apply_halves(new, type, operation, old, v);
         return;
     case WORDS:
         memcpy(new, v, type->bytes);
         return;
     case F64:
-        wide = wb_f64_add(pair(old[0], old[1]), pair(v[0], v[1]), WB_RN);
+        wide = add_doubles(pair(old[0], old[1]), pair(v[0], v[1]));
         break;
     default:
         wide = words == 1 ? apply_integer(type, operation, old[0], v[0])
@@ -143,8 +166,11 @@ static bool can(const struct type *type, unsigned operation)
         return operation <= EXCH;
     case WORDS:
         return operation == EXCH;
+    case F16:
+    case BF16:
+        return operation == FLOAT_ADD || operation == FLOAT_MIN || operation == FLOAT_MAX;
     default:
-        return operation == ADD;
+        return operation == FLOAT_ADD;
     }
 }
 
@@ -203,7 +229,7 @@ void WB_EXEC(atoms)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     atomic(w, in, on, &space_shared, &types[in->type], true);
 }
 
-/* The same three with floats, which can only be added. */
+/* The same three with floats. */
 void WB_EXEC(atomg_f)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     atomic(w, in, on, &space_global, &float_types[in->type], true);
@@ -250,7 +276,7 @@ static void compare_and_swap(struct wb_warp *w, const struct wb_insn *in, uint32
 {
     const struct type *type = &types[in->type];
     unsigned bytes = type->bytes;
-    if (bytes == 0 || type->kind == WORDS) {
+    if (bytes == 0) {
         WB_EXEC(unknown)(w, in, on);
         return;
     }
@@ -267,7 +293,7 @@ static void compare_and_swap(struct wb_warp *w, const struct wb_insn *in, uint32
         if (!place) {
             return;
         }
-        uint32_t old[2], new[2], compare[2];
+        uint32_t old[4], new[4], compare[4];
         memcpy(old, place, bytes);
         read_lane(compare, b, lane, bytes);
         read_lane(new, c, lane, bytes);
@@ -275,7 +301,7 @@ static void compare_and_swap(struct wb_warp *w, const struct wb_insn *in, uint32
         if (equal) {
             memcpy(place, new, bytes);
         }
-        write_lane(w->scratch, spin ? (uint32_t[2]){equal, 0} : old, lane, bytes);
+        write_lane(w->scratch, spin ? (uint32_t[4]){equal} : old, lane, bytes);
     }
     finish(w, in, on, bytes);
 }

@@ -90,8 +90,21 @@ static bool is_constant_load(const struct wb_insn *in, uint32_t immediate)
            !is_nan(format_of(in), (uint16_t)(immediate >> 16));
 }
 
-/* d = a * b + c in each half, rounded once. */
-void WB_EXEC(hfma2)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+/* The NaN that a tensor copy leaves for what lies out of bounds, in both formats. */
+static bool is_out_of_bounds(uint16_t x)
+{
+    return (x & 0x7fff) == 0x7ff7;
+}
+
+static uint16_t multiply_add(const struct wb_insn *in, uint16_t a, uint16_t b, uint16_t c, bool oob)
+{
+    if (oob && (is_out_of_bounds(a) || is_out_of_bounds(b))) {
+        return 0;
+    }
+    return finish(in, wb_float_fma(format_of(in), a, b, c, WB_RN, in->ftz, in->sat));
+}
+
+static void multiply_add_halves(struct wb_warp *w, const struct wb_insn *in, uint32_t on, bool oob)
 {
     if (in->f32) {
         WB_EXEC(unknown)(w, in, on);
@@ -106,14 +119,25 @@ void WB_EXEC(hfma2)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     for (int i = 0; i < WB_LANES; i++) {
         uint32_t r = 0;
         for (unsigned h = 0; h < 2; h++) {
-            uint64_t sum =
-                wb_float_fma(format_of(in), half_of(in, a[i], WB_A, h), half_of(in, b[i], WB_B, h),
-                             half_of(in, c[i], WB_C, h), WB_RN, in->ftz, in->sat);
-            r |= (uint32_t)finish(in, sum) << 16 * h;
+            uint16_t x = half_of(in, a[i], WB_A, h), y = half_of(in, b[i], WB_B, h);
+            uint16_t sum = multiply_add(in, x, y, half_of(in, c[i], WB_C, h), oob);
+            r |= (uint32_t)sum << 16 * h;
         }
         d[i] = r;
     }
     commit(w, in, on, 1);
+}
+
+/* d = a * b + c in each half, rounded once. */
+void WB_EXEC(hfma2)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    multiply_add_halves(w, in, on, false);
+}
+
+/* .OOB: 0 where a or b is out of bounds. */
+void WB_EXEC(hfma2_oob)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    multiply_add_halves(w, in, on, true);
 }
 
 /* .FTZ, of float16: a subnormal number counts as 0. */
@@ -183,6 +207,7 @@ void WB_EXEC(hmnmx2)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
             uint64_t m = ps >> i & 1
                              ? wb_float_min(format_of(in), x & keep, y & keep, in->ftz, in->nan)
                              : wb_float_max(format_of(in), x & keep, y & keep, in->ftz, in->nan);
+            sign = is_nan(format_of(in), (uint16_t)m) ? 0 : sign;
             r |= (uint32_t)((uint16_t)m | sign) << 16 * h;
         }
         d[i] = r;

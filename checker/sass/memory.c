@@ -37,12 +37,19 @@ static void fail_misaligned(const struct wb_access *access, unsigned lane, uint6
     fail(access, lane, address, WB_REASON_MISALIGNED, where);
 }
 
-/* "`out` (4000 bytes, 1000 elements of 4)"; names of several words stand without quotes. */
+/* "`out` (4000 bytes, 1000 elements of 4)", or "(1 byte)" where that is no number of elements;
+ * names of several words stand without quotes. */
 static void describe(char *out, size_t size, const struct wb_region *region, unsigned element)
 {
     const char *quote = strchr(region->name, ' ') ? "" : "`";
-    snprintf(out, size, "%s%.150s%s (%" PRIu64 " bytes, %" PRIu64 " elements of %u)", quote,
-             region->name, quote, region->size, region->size / element, element);
+    uint64_t count = region->size / element;
+    char elements[48] = "";
+    if (count && region->size % element == 0) {
+        snprintf(elements, sizeof elements, ", %" PRIu64 " element%s of %u", count,
+                 count == 1 ? "" : "s", element);
+    }
+    snprintf(out, size, "%s%.150s%s (%" PRIu64 " byte%s%s)", quote, region->name, quote,
+             region->size, region->size == 1 ? "" : "s", elements);
 }
 
 static void fail_outside(const struct wb_access *access, unsigned lane, uint64_t address)

@@ -21,7 +21,7 @@ enum {
     MAX_RECORDS = 128,       /* then the oldest one goes */
     MAX_EFFECT = 64 << 20,   /* bytes that a launch may change */
     MAX_EFFECTS = 256 << 20, /* bytes that all of them may */
-    BYTES_PER_STEP = 32,     /* hashing so much costs a fraction of a warp instruction */
+    BYTES_PER_STEP = 128,    /* hashing so much costs a fraction of a warp instruction */
     PATIENCE = 4,            /* misses in a row, then ever longer pauses, up to 2^MAX_PAUSE */
     MAX_PAUSE = 10,
 };
@@ -55,6 +55,7 @@ struct wb_replay {
     struct record records[MAX_RECORDS]; /* a ring: number n is at n % MAX_RECORDS */
     size_t first, end;
     uint64_t bytes; /* of all effects */
+    uint64_t count; /* of launches that were put back */
 };
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -97,6 +98,11 @@ static const struct record *find_record(struct wb_replay *replay, const struct k
         }
     }
     return NULL;
+}
+
+uint64_t wb_replay_count(const struct wb_replay *replay)
+{
+    return replay ? replay->count : 0;
 }
 
 /* NULL if there are too many. */
@@ -332,6 +338,7 @@ bool wb_sim_relaunch(struct wb_counters *counters, struct wb_fault *fault, struc
         return execute(counters, fault, arena, sim, launch, status, kind, hash, before, count);
     }
     kind->misses = 0;
+    sim->replay->count++;
     put_back(record, &sim->memory);
     copy_counters(counters, arena, &record->counters);
     *fault = (struct wb_fault){.kind = WB_REASON_NONE};

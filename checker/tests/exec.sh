@@ -109,6 +109,17 @@ fate host-pointer 1 cudaErrorIllegalAddress 'modes.cu:19: error:' \
     '[host-pointer]'
 fate wrong-kind 1 cudaErrorInvalidValue 'modes.cu:121: error:' 'the kind is cudaMemcpyDeviceToHost' \
     '[copy-kind]'
+fate null-in-kernel 1 cudaErrorIllegalAddress 'a null pointer was used' 'note: Give the pointer memory'
+fate freed-too-early 1 cudaErrorIllegalAddress 'after it was freed' 'note: Free memory only behind'
+fate freed-on-host 139 '' 'error: the program used a device pointer' 'with cudaFree.'
+fate symbols 1 cudaSuccess \
+    'modes.cu:283: error: `weights` is a variable on the device; its name in host code is no pointer' \
+    'modes.cu:283: note: Copy to the variable with cudaMemcpyToSymbol(weights, ...).' \
+    'modes.cu:284: note: Copy from the variable with cudaMemcpyFromSymbol(..., weights, ...).' \
+    'modes.cu:285: error: the text "weights" is no symbol' 'Write weights without the quotes.' \
+    'modes.cu:286: error: a pointer to `weights` is no symbol'
+[ "$(grep -c '\[copy-kind\]' err)" -eq 4 ]
+report $? 'what names no variable of the device is not explained'
 fate unchecked 1 '' 'modes.cu:130: error: the kernel launch failed with cudaErrorInvalidConfiguration' \
     '1 to 1024 threads'
 fate leaks 0 '' 'modes.cu:139: warning: 1 stream made here was never given back' \
@@ -161,7 +172,17 @@ run "$warpbook" exec --counters stdout --report link.json ./modes ok
 [ "$code" -eq 0 ] && [ -L stdout ] && [ -L link.json ] && says out '"kernel":"increment"' &&
     says c.json '"findings"'
 report $? 'links stay links, /dev/stdout too'
-rm -f stdout link.json
+run "$warpbook" exec --counters c.json --report link.json ./modes ok
+[ "$code" -eq 3 ] && [ ! -s out ] && says err 'cannot both go to c.json'
+report $? 'two results do not go to one file'
+cp modes same
+run "$warpbook" exec --report same ./same ok
+[ "$code" -eq 3 ] && says err 'is the program itself' && cmp -s modes same
+report $? 'the program is not written over'
+run "$warpbook" exec --counters '' ./modes ok
+[ "$code" -eq 3 ] && [ ! -s out ] && says err 'give the name of a file'
+report $? 'a file has a name'
+rm -f stdout link.json same
 [ -z "$(ls "$TMPDIR")" ] && [ -z "$(ls | grep 'json\.')" ]
 report $? 'no temporary files are left'
 TMPDIR=/nowhere run "$warpbook" exec ./modes ok

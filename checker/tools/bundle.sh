@@ -39,15 +39,18 @@ add_package() {
         [ -f "$file" ] || continue
         case $file in
         /usr/include/*)
-            mkdir -p "$offline/${file%/*}"
-            cp -L "$file" "$offline/$file"
+            # A compiler looks in a folder of its own for headers of one architecture.
+            header=$(echo "$file" | sed 's|^/usr/include/[a-z0-9_]*-linux-gnu/|/usr/include/|')
+            mkdir -p "$offline/${header%/*}"
+            cp -L "$file" "$offline/$header"
             ;;
         */pkgconfig/*.pc)
             {
                 # shellcheck disable=SC2016  # these are pkg-config's variables
                 echo 'bundle=${pcfiledir}/../..'
                 # shellcheck disable=SC2016
-                sed -e '/^Libs.private/d; /^Requires.private/d' \
+                sed -e '/^Libs.private/d; /^Requires.private/d; s|^libdir=.*|libdir=${bundle}/lib|' \
+                    -e 's|^Libs: *|Libs: -L${bundle}/lib |' \
                     -e 's|= */usr$|=${bundle}/usr|; s|-I/usr/|-I${bundle}/usr/|' \
                     -e 's|/usr/lib/[a-z0-9_]*-linux-gnu|${bundle}/lib|' \
                     -e 's|${[a-z_]*}/lib/[a-z0-9_]*-linux-gnu|${bundle}/lib|' "$file"

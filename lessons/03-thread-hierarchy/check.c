@@ -11,74 +11,84 @@ static const char axis_name[3] = {'x', 'y', 'z'};
 static const unsigned max_block[3] = {1024, 1024, 64};
 static const unsigned max_grid[3] = {2147483647, 65535, 65535};
 
-/* ---- the rules: false and a sentence -------------------------------------------------------- */
+/* ---- the rules: false, a sentence and a next step ------------------------------------------- */
 
-static bool block_is_ok(struct wb_str *why, const unsigned *block)
+static bool block_is_ok(struct wb_objection *out, const unsigned *block)
 {
     for (unsigned d = 0; d < 3; d++) {
         if (block[d] < 1 || block[d] > max_block[d]) {
-            wb_str_printf(why, "block.%c is %u, but it must be at least 1 and at most %u.",
+            wb_str_printf(&out->why, "block.%c is %u, but it must be at least 1 and at most %u.",
                           axis_name[d], block[d], max_block[d]);
+            out->advice = "Choose each of the block's three numbers within its own limit.";
             return false;
         }
     }
     unsigned threads = block[0] * block[1] * block[2];
     if (threads > MAX_THREADS) {
-        wb_str_printf(why, "A block of %u x %u x %u has %u threads, but at most %d fit.", block[0],
-                      block[1], block[2], threads, MAX_THREADS);
+        wb_str_printf(&out->why, "A block of %u x %u x %u has %u threads, but at most %d fit.",
+                      block[0], block[1], block[2], threads, MAX_THREADS);
+        out->advice = "Make one of the block's three numbers smaller.";
         return false;
     }
     if (threads % WARP != 0) {
-        wb_str_printf(why,
+        wb_str_printf(&out->why,
                       "A block of %u x %u x %u has %u thread%s. That is not a multiple of %d, so "
                       "lanes of its last warp stay idle.",
                       block[0], block[1], block[2], threads, threads == 1 ? "" : "s", WARP);
+        out->advice = "Choose a block whose threads fill whole warps.";
         return false;
     }
     return true;
 }
 
-static bool grid_is_ok(struct wb_str *why, const unsigned *grid)
+static bool grid_is_ok(struct wb_objection *out, const unsigned *grid)
 {
     for (unsigned d = 0; d < 3; d++) {
         if (grid[d] < 1 || grid[d] > max_grid[d]) {
-            wb_str_printf(why, "grid.%c is %u, but it must be at least 1 and at most %u.",
+            wb_str_printf(&out->why, "grid.%c is %u, but it must be at least 1 and at most %u.",
                           axis_name[d], grid[d], max_grid[d]);
+            out->advice = grid[d] < 1
+                              ? "Round the division up: a rest needs a block, too."
+                              : "Let a block take more elements in this dimension: then fewer "
+                                "blocks do.";
             return false;
         }
     }
     return true;
 }
 
-static bool covers(struct wb_str *why, unsigned d, unsigned length, unsigned grid, unsigned block)
+static bool covers(struct wb_objection *out, unsigned d, unsigned length, unsigned grid,
+                   unsigned block)
 {
     uint64_t threads = (uint64_t)grid * block, needed = length;
     if (threads < needed) {
-        wb_str_printf(why,
+        wb_str_printf(&out->why,
                       "In %c, %u blocks of %u are %llu threads, but there are %u elements: the "
                       "last %llu have no thread.",
                       axis_name[d], grid, block, (unsigned long long)threads, length,
                       (unsigned long long)(needed - threads));
+        out->advice = "Divide the length by the block's in the same dimension, and round up.";
         return false;
     }
     uint64_t blocks = (needed + block - 1) / block;
     if (grid > blocks + 1) {
-        wb_str_printf(why,
+        wb_str_printf(&out->why,
                       "In %c, %llu blocks of %u cover %u elements, and the plan has %u: that is "
                       "more than one too many.",
                       axis_name[d], (unsigned long long)blocks, block, length, grid);
+        out->advice = "Divide by the block's length in the same dimension, and round up once.";
         return false;
     }
     return true;
 }
 
-static bool plan_is_ok(struct wb_str *why, struct wb_size size, const unsigned *grid,
+static bool plan_is_ok(struct wb_objection *out, struct wb_size size, const unsigned *grid,
                        const unsigned *block)
 {
     const unsigned length[3] = {size.x, size.y, size.z};
-    bool ok = block_is_ok(why, block) && grid_is_ok(why, grid);
+    bool ok = block_is_ok(out, block) && grid_is_ok(out, grid);
     for (unsigned d = 0; d < 3 && ok; d++) {
-        ok = covers(why, d, length[d], grid[d], block[d]);
+        ok = covers(out, d, length[d], grid[d], block[d]);
     }
     return ok;
 }
@@ -103,19 +113,19 @@ static const struct wb_param params_3d[] = {
     {WB_OUT_DIM3("grid")}, {WB_OUT_DIM3("block")},
 };
 
-static bool accept_1d(struct wb_str *why, const struct wb_case *got)
+static bool accept_1d(struct wb_objection *out, const struct wb_case *got)
 {
-    return plan_is_ok(why, got->size, got->data[1], got->data[2]);
+    return plan_is_ok(out, got->size, got->data[1], got->data[2]);
 }
 
-static bool accept_2d(struct wb_str *why, const struct wb_case *got)
+static bool accept_2d(struct wb_objection *out, const struct wb_case *got)
 {
-    return plan_is_ok(why, got->size, got->data[2], got->data[3]);
+    return plan_is_ok(out, got->size, got->data[2], got->data[3]);
 }
 
-static bool accept_3d(struct wb_str *why, const struct wb_case *got)
+static bool accept_3d(struct wb_objection *out, const struct wb_case *got)
 {
-    return plan_is_ok(why, got->size, got->data[3], got->data[4]);
+    return plan_is_ok(out, got->size, got->data[3], got->data[4]);
 }
 
 /* One; around a warp and a block; a prime; the largest int. */

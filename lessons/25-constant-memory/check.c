@@ -102,7 +102,8 @@ static const struct wb_question questions[] = {
 static const struct wb_criterion criteria[] = {
     {"kernel", "The kernel filters right", WB_CORRECT, 0, 0, 30},
     {"broadcast", "All lanes read the same constant", WB_MAX_CONSTANT_DIVERGENCE, 0, 0, 25},
-    {"host", "The host function fills the weights and filters", WB_CORRECT, 1, 0, 20},
+    {"host", "The host function fills the weights and filters", WB_CORRECT, 1, 0, 15},
+    {"device", "The kernel does the work", WB_ON_DEVICE, 1, 0, 5},
     {"errors", "A failing CUDA call is returned", WB_ERRORS_RETURNED, 1, 0, 5},
     {"leak", "All device memory is freed", WB_NO_LEAK, 1, 0, 5},
     {"answers", "The questions are answered", WB_ANSWERS, 0, 0, 15},

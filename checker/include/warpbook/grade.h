@@ -100,6 +100,12 @@ struct wb_failure {
     unsigned nth;
 };
 
+/* What a lesson objects to in an answer. */
+struct wb_objection {
+    struct wb_str why;  /* whole sentences */
+    const char *advice; /* one next step; NULL: the checker's own */
+};
+
 /* One graded kernel, or one graded host function.
  *
  * A host function is loaded from the learner's whole file as a shared object and called in a
@@ -141,8 +147,8 @@ struct wb_task {
     double absolute, relative;
     const char *tolerance; /* why so much, in words, e.g. "expf: 2 ulp, logf: 1 ulp" */
     /* Instead of an oracle, where many answers are right: looks at what was written. If that is
-     * not right it is false and has said so in *why, in whole sentences. */
-    bool (*accept)(struct wb_str *why, const struct wb_case *got);
+     * not right it is false and has said why. */
+    bool (*accept)(struct wb_objection *out, const struct wb_case *got);
     const char *function;              /* instead of `kernel`: extern "C" on the host */
     const struct wb_failure *failures; /* of a function with a WB_STATUS */
     unsigned failure_count;
@@ -222,14 +228,15 @@ struct wb_finding {
     char *file;    /* NULL if none */
     unsigned line; /* 0 if none */
     char *message;
-    char *advice; /* may be NULL */
+    char *advice;     /* may be NULL */
+    const char *task; /* the kernel or host function; NULL: the file, or its answers */
 };
 
 /* Counters of one kernel of one file. */
 struct wb_measurement {
     const char *kernel;
     bool measured;
-    char *not_measured; /* the sentence, if not */
+    char *not_measured; /* the sentence, if not; NULL: the lesson counts nothing here */
     struct wb_dim3 grid, block;
     unsigned dynamic_shared, registers, static_shared, local_bytes;
     struct wb_counters counters;
@@ -281,11 +288,12 @@ void wb_grade(struct wb_result *out, struct wb_arena *arena, const struct wb_les
 /* "1,048,576": how every report writes a count. */
 char *wb_count_text(struct wb_arena *arena, uint64_t count);
 
-/* What a wrong attempt must get: its first line, `// expect: failed CRITERION REASON`. */
+/* What a wrong attempt must get: its first line, `// expect: failed CRITERION REASON`. A
+ * GPU does not see every bug where it happens: a second reason is what it finds instead. */
 struct wb_expectation {
     enum wb_verdict verdict;
     char *criterion;
-    enum wb_reason reason;
+    enum wb_reason reason, reason_on_gpu;
 };
 bool wb_expectation_read(struct wb_expectation *out, struct wb_arena *arena, const char *path,
                          struct wb_status *status);

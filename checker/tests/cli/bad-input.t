@@ -132,7 +132,7 @@ a.cu
   embedded sm_90 device
 
   a.cu:5: out-of-bounds
-    At n = 1, at or near this line: thread (1,0,0) of block (0,0,0) writes 4 bytes just past the end of `out` (4 bytes, 1 elements of 4).
+    At n = 1, at or near this line: thread (1,0,0) of block (0,0,0) writes 4 bytes just past the end of `out` (4 bytes, 1 element of 4).
          3 │     int i = blockIdx.x * blockDim.x + threadIdx.x;
          4 │     if (i <= n)
     ▶    5 │         out[i] = 1;

@@ -249,6 +249,25 @@ static void make_two_tasks(struct wb_result *out, struct wb_arena *arena)
     out->reference = NULL;
 }
 
+/* Two functions with one kind of mistake, and answers; nothing is counted. */
+static void make_host(struct wb_result *out, struct wb_arena *arena)
+{
+    static char file[] = "exercises/07-warp-aligned-branch.cu";
+    static struct wb_finding findings[] = {
+        {WB_REASON_WRONG_ANSWER, file, 0, "At n = 5, `y` is wrong.", "Go through it.", "first"},
+        {WB_REASON_WRONG_ANSWER, file, 0, "At n = 7, `y` is wrong.", "Go through it.", "second"},
+        {WB_REASON_WRONG_ANSWER, file, 0, "`answer_one` is not right.", "Count again.", NULL},
+        {WB_REASON_WRONG_ANSWER, file, 0, "`answer_two` is not right.", "Count again.", NULL}};
+    struct wb_measurement nothing[] = {{.kernel = "first"}, {.kernel = "second"}};
+    make_failed(out, arena);
+    out->reason = WB_REASON_WRONG_ANSWER;
+    out->findings = findings;
+    out->finding_count = WB_ARRAY_LENGTH(findings);
+    out->task_count = WB_ARRAY_LENGTH(nothing);
+    out->measured = wb_arena_copy(arena, nothing, sizeof nothing);
+    out->reference = wb_arena_copy(arena, nothing, sizeof nothing);
+}
+
 /* Everything a learner chooses tries to get out of its place. */
 #define HOSTILE                                                                                    \
     "\033]0;owned\007\033[2J</script></pre><script>alert(1)</script><!-- ]]> & \"'\xff\xc0\xaf"    \
@@ -287,6 +306,7 @@ const struct report_tree report_trees[] = {
     {"error", make_error},
     {"not-started", make_not_started},
     {"two-tasks", make_two_tasks},
+    {"host", make_host},
     {"hostile", make_hostile},
 };
 const size_t report_tree_count = WB_ARRAY_LENGTH(report_trees);

@@ -119,6 +119,12 @@ static void write_past_the_end(void **state)
     launch_dims(fx, "write_past", out + 180, 1, (struct wb_dim3){1, 1, 1},
                 (struct wb_dim3){1, 1, 1}, 0);
     expect(fx, WB_REASON_OUT_OF_BOUNDS, "write_past", "at 20 bytes past the end of `out` (160");
+    launch(fx, "write_past", fresh(fx, 4), 1);
+    expect(fx, WB_REASON_OUT_OF_BOUNDS, "write_past", "of `out` (4 bytes, 1 element of 4)");
+    launch(fx, "write_past", fresh(fx, 1), 1);
+    expect(fx, WB_REASON_OUT_OF_BOUNDS, "write_past", "the end of `out` (1 byte)");
+    launch(fx, "write_past", fresh(fx, 6) + 4, 1);
+    expect(fx, WB_REASON_OUT_OF_BOUNDS, "write_past", "the end of `out` (6 bytes)");
 }
 
 static void what_ran_before_a_fault_counts(void **state)

@@ -22,13 +22,15 @@ static void reads_good_lines(void **state)
         const char *text;
         enum wb_verdict verdict;
         const char *criterion;
-        enum wb_reason reason;
+        enum wb_reason reason, on_gpu; /* NONE: the same */
     } rows[] = {
         {"// expect: passed\nint x;\n", WB_PASSED, NULL, WB_REASON_NONE},
         {"// expect: passed", WB_PASSED, NULL, WB_REASON_NONE},
         {"// expect: failed correct nan\r\n", WB_FAILED, "correct", WB_REASON_NAN},
         {"// expect:\tfailed  lanes   low-lane-efficiency \nx", WB_FAILED, "lanes",
          WB_REASON_LOW_LANE_EFFICIENCY},
+        {"// expect: failed correct out-of-bounds nan\n", WB_FAILED, "correct",
+         WB_REASON_OUT_OF_BOUNDS, WB_REASON_NAN},
         {"// expect: error unsupported\n", WB_ERROR, NULL, WB_REASON_UNSUPPORTED},
     };
     for (size_t i = 0; i < WB_ARRAY_LENGTH(rows); i++) {
@@ -37,6 +39,10 @@ static void reads_good_lines(void **state)
         assert_true(read_text(&expected, *state, rows[i].text, &status));
         assert_int_equal(expected.verdict, rows[i].verdict);
         assert_int_equal(expected.reason, rows[i].reason);
+        if (rows[i].verdict != WB_PASSED) {
+            assert_int_equal(expected.reason_on_gpu,
+                             rows[i].on_gpu ? rows[i].on_gpu : rows[i].reason);
+        }
         if (rows[i].criterion) {
             assert_string_equal(expected.criterion, rows[i].criterion);
         } else {
@@ -57,6 +63,7 @@ static void refuses_bad_lines(void **state)
         "// expect: failed\n",
         "// expect: failed correct\n",
         "// expect: failed correct wrong-answer please\n",
+        "// expect: failed correct wrong-answer nan nan\n",
         "// expect: failed correct no-such-reason\n",
         "// expect: error\n",
         "// expect: error nonsense\n",
@@ -88,6 +95,8 @@ static void compares_with_results(void **state)
                                      .criteria = criteria,
                                      .criterion_count = WB_ARRAY_LENGTH(criteria)};
     const struct wb_result passed = {.verdict = WB_PASSED};
+    struct wb_result on_gpu = failed;
+    on_gpu.device.kind = WB_DEVICE_GPU;
     const struct wb_result error = {
         .verdict = WB_ERROR, .reason = WB_REASON_UNSUPPORTED, .message = "No."};
     char correct[] = "correct", lanes[] = "lanes", branches[] = "branches", other[] = "other";
@@ -100,6 +109,8 @@ static void compares_with_results(void **state)
         {{WB_PASSED, NULL, WB_REASON_NONE}, &failed, "failed (low-lane-efficiency)"},
         {{WB_FAILED, lanes, WB_REASON_LOW_LANE_EFFICIENCY}, &failed, NULL},
         {{WB_FAILED, lanes, WB_REASON_NAN}, &failed, "low-lane-efficiency"},
+        {{WB_FAILED, lanes, WB_REASON_NAN, WB_REASON_LOW_LANE_EFFICIENCY}, &on_gpu, NULL},
+        {{WB_FAILED, lanes, WB_REASON_LOW_LANE_EFFICIENCY, WB_REASON_NAN}, &on_gpu, "(nan)"},
         {{WB_FAILED, correct, WB_REASON_NAN}, &failed, "it got passed"},
         {{WB_FAILED, branches, WB_REASON_NAN}, &failed, "skipped (none): Not measured."},
         {{WB_FAILED, other, WB_REASON_NAN}, &failed, "no criterion `other`"},

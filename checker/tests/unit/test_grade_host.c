@@ -52,11 +52,13 @@ static void third(struct wb_case *c)
 }
 
 /* Block 32 x 1, and a grid that covers the width; the height is not looked at. */
-static bool plan(struct wb_str *why, const struct wb_case *got)
+static bool plan(struct wb_objection *out, const struct wb_case *got)
 {
     const unsigned *grid = got->data[2], *block = got->data[3];
     if (grid[0] * block[0] < got->size.x) {
-        wb_str_printf(why, "%u blocks of %u threads do not cover the width.", grid[0], block[0]);
+        wb_str_printf(&out->why, "%u blocks of %u threads do not cover the width.", grid[0],
+                      block[0]);
+        out->advice = grid[1] == 1 ? "Launch more blocks." : NULL;
         return false;
     }
     return true;
@@ -155,22 +157,23 @@ static void test_wrong_ones(void **state)
     static const struct {
         const char *function;
         enum wb_reason reason;
+        const char *part; /* of what the criterion says */
     } rows[] = {
-        {"returns_seven", WB_REASON_WRONG_ANSWER},
-        {"writes_past_end", WB_REASON_OUT_OF_BOUNDS},
-        {"reads_past_end", WB_REASON_OUT_OF_BOUNDS},
-        {"modifies_input", WB_REASON_INPUT_MODIFIED},
-        {"uses_null", WB_REASON_CRASH},
-        {"exits", WB_REASON_CRASH},
-        {"exits_at_once", WB_REASON_CRASH},
-        {"forges_return", WB_REASON_CRASH},
-        {"no_such_function", WB_REASON_LAUNCH_FAILED},
+        {"returns_seven", WB_REASON_WRONG_ANSWER, ""},
+        {"writes_past_end", WB_REASON_OUT_OF_BOUNDS, ""},
+        {"reads_past_end", WB_REASON_OUT_OF_BOUNDS, ""},
+        {"modifies_input", WB_REASON_INPUT_MODIFIED, "the function changed its input"},
+        {"uses_null", WB_REASON_CRASH, "it crashed or ended"},
+        {"exits", WB_REASON_CRASH, "it crashed or ended"},
+        {"exits_at_once", WB_REASON_CRASH, "it crashed or ended"},
+        {"forges_return", WB_REASON_CRASH, ""},
+        {"no_such_function", WB_REASON_LAUNCH_FAILED, "has no function"},
     };
     struct fixture *f = *state;
     for (size_t i = 0; i < WB_ARRAY_LENGTH(rows); i++) {
         grade_scale(f, rows[i].function);
         assert_int_equal(f->result.verdict, WB_FAILED);
-        assert_criterion(f, 0, WB_FAILED, rows[i].reason, "");
+        assert_criterion(f, 0, WB_FAILED, rows[i].reason, rows[i].part);
         assert_criterion(f, 1, WB_SKIPPED, WB_REASON_NONE, "not right yet");
         assert_true(f->result.finding_count > 0);
     }
@@ -181,6 +184,22 @@ static void test_status_is_named(void **state)
     struct fixture *f = *state;
     grade_scale(f, "returns_seven");
     assert_non_null(strstr(f->result.findings[0].message, "`returns_seven` returned 7"));
+    assert_non_null(strstr(f->result.findings[0].advice, "No CUDA call failed"));
+    grade_scale(f, "asks_too_much");
+    assert_non_null(strstr(f->result.findings[0].message,
+                           " returned 2, which means that it failed. cudaMalloc at "));
+    assert_non_null(
+        strstr(f->result.findings[0].message, " returned 2 (cudaErrorMemoryAllocation)."));
+    assert_non_null(strstr(f->result.findings[0].advice, "the call that failed"));
+}
+
+/* Which function a finding is about; and nothing is said of counters, which nobody asked for. */
+static void test_findings_name_the_function(void **state)
+{
+    struct fixture *f = *state;
+    grade_scale(f, "returns_seven");
+    assert_string_equal(f->result.findings[0].task, "returns_seven");
+    assert_null(f->result.measured[0].not_measured);
 }
 
 static void test_declaration_is_shown(void **state)
@@ -250,6 +269,7 @@ static void test_accepted(void **state)
     assert_criterion(f, 0, WB_FAILED, WB_REASON_WRONG_ANSWER, "first at w = 64, h = 1");
     assert_non_null(strstr(f->result.findings[0].message,
                            "At w = 64, h = 1: 1 blocks of 32 threads do not cover the width."));
+    assert_string_equal(f->result.findings[0].advice, "Launch more blocks.");
     grade_plan(f, "plans_half");
     assert_criterion(f, 0, WB_FAILED, WB_REASON_NOT_WRITTEN, "");
     assert_non_null(strstr(f->result.findings[0].message, "never writes `grid->y`"));
@@ -260,6 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wrong_ones),
         cmocka_unit_test(test_status_is_named),
+        cmocka_unit_test(test_findings_name_the_function),
         cmocka_unit_test(test_declaration_is_shown),
         cmocka_unit_test(test_no_kernel),
         cmocka_unit_test(test_errors_returned),

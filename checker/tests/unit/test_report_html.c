@@ -86,6 +86,20 @@ static void test_every_tree(void **state)
     }
 }
 
+/* Findings of different functions stand apart; no card is shown for what nobody counts. */
+static void test_host_functions(void **state)
+{
+    struct wb_arena arena;
+    (void)state;
+    wb_arena_init(&arena);
+    const char *page = render(&arena, "host", NULL);
+    assert_int_equal(count(page, "<div class=\"finding\">"), 3 + 1); /* and the compiler's */
+    assert_non_null(strstr(page, "in <span class=\"mono\">second</span>"));
+    assert_null(strstr(page, "How well the warps stay together"));
+    assert_non_null(strstr(render(&arena, "failed", NULL), "How well the warps stay together"));
+    wb_arena_finish(&arena);
+}
+
 static void test_json_inside(void **state)
 {
     static const char start[] = "id=\"warpbook-report\">";
@@ -164,11 +178,9 @@ static void test_source_with_counters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_tree),
-        cmocka_unit_test(test_json_inside),
-        cmocka_unit_test(test_hostile_is_shown_as_text),
-        cmocka_unit_test(test_failed),
-        cmocka_unit_test(test_source_with_counters),
+        cmocka_unit_test(test_every_tree),  cmocka_unit_test(test_host_functions),
+        cmocka_unit_test(test_json_inside), cmocka_unit_test(test_hostile_is_shown_as_text),
+        cmocka_unit_test(test_failed),      cmocka_unit_test(test_source_with_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,6 +155,30 @@ static void test_unknown_metrics_are_not_zero(void **state)
     wb_arena_finish(&arena);
 }
 
+/* One heading for what has one subject: each function, and all answers together. */
+static void test_findings_of_different_functions(void **state)
+{
+    static const char *const lines[] = {
+        "branch.cu: wrong-answer in `first`\n    At n = 5, `y` is wrong.\n",
+        "branch.cu: wrong-answer in `second`\n    At n = 7, `y` is wrong.\n",
+        "branch.cu: wrong-answer\n    `answer_one` is not right.\n    `answer_two` is not right.\n",
+    };
+    struct wb_arena arena;
+    struct wb_result result;
+    (void)state;
+    wb_arena_init(&arena);
+    expect_lines(render_tree(&arena, "host", (struct wb_report_options){0}), lines,
+                 WB_ARRAY_LENGTH(lines));
+    report_tree_make(&result, &arena, "host", NULL);
+    result.task_count = 1; /* the only function needs no name, but answers stay apart */
+    result.findings[1].task = result.findings[0].task;
+    const char *text = render(&arena, &result, (struct wb_report_options){0});
+    assert_non_null(strstr(text, "wrong-answer\n    At n = 5, `y` is wrong.\n    At n = 7"));
+    assert_non_null(strstr(text, "wrong-answer\n    `answer_one` is"));
+    result.findings[1].task = "second";
+    wb_arena_finish(&arena);
+}
+
 static void test_lines_fit_the_width(void **state)
 {
     static const char *const names[] = {"failed", "passed", "compile-error", "not-measured"};
@@ -293,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_failed),
         cmocka_unit_test(test_branch_free_is_not_zero_percent),
         cmocka_unit_test(test_not_measured_says_why),
+        cmocka_unit_test(test_findings_of_different_functions),
         cmocka_unit_test(test_unknown_metrics_are_not_zero),
         cmocka_unit_test(test_lines_fit_the_width),
         cmocka_unit_test_setup_teardown(test_excerpt, folder_setup, folder_teardown),

@@ -1,4 +1,4 @@
-// expect: failed kernel out-of-bounds
+// expect: failed kernel out-of-bounds nan
 // There is no c[terms].
 #include <cuda_runtime.h>
 
