@@ -221,7 +221,7 @@ void cli_exec_show(struct wb_paint *paint, const struct wb_runlog *log)
     if (log->kernel_count) {
         show_table(paint, log);
     } else {
-        wb_paint_text(paint, WB_STYLE_PLAIN, "No kernel was run.");
+        wb_paint_text(paint, WB_STYLE_PLAIN, "No kernel ran to its end.");
         wb_paint_line(paint);
     }
     show_findings(paint, log);

@@ -22,17 +22,17 @@ modes.cu:19: error: thread (0,0,0) of block (0,0,0) reads 4 bytes at address ADD
 modes.cu:19: note: Copy the data to the device and pass the device pointer.
 $ warpbook exec ./modes wrong-kind
 cudaErrorInvalidValue
-No kernel was run.
+No kernel ran to its end.
 modes.cu:121: error: the copy is called cudaMemcpyHostToDevice, but its source is device memory and its destination host memory; for these two the kind is cudaMemcpyDeviceToHost [copy-kind]
 modes.cu:121: note: The kind names where the source lies, then where the destination lies.
 [1]
 $ warpbook exec ./modes unchecked
-No kernel was run.
+No kernel ran to its end.
 modes.cu:130: error: the kernel launch failed with cudaErrorInvalidConfiguration, and the program went on without asking for it [launch-failed]
 modes.cu:130: note: A block has 1 to 1024 threads (z at most 64), a grid at least one block in each direction. After a launch, ask cudaGetLastError().
 [1]
 $ warpbook exec ./modes leaks
-No kernel was run.
+No kernel ran to its end.
 modes.cu:139: warning: 1 stream made here was never given back with cudaStreamDestroy [leak]
 modes.cu:139: note: Free it on every path, also after an error.
 modes.cu:33: warning: 3 device allocations (12000 bytes) made here were never given back with cudaFree [leak]
@@ -51,18 +51,18 @@ modes.cu:33: cudaMalloc = cudaSuccess
 modes.cu:37: cudaMemset = cudaSuccess
 modes.cu:121: cudaMemcpy = cudaErrorInvalidValue
 modes.cu:123: cudaFree = cudaSuccess
-No kernel was run.
+No kernel ran to its end.
 modes.cu:121: error: the copy is called cudaMemcpyHostToDevice, but its source is device memory and its destination host memory; for these two the kind is cudaMemcpyDeviceToHost [copy-kind]
 modes.cu:121: note: The kind names where the source lies, then where the destination lies.
 [1]
 $ WARPBOOK_INJECT=cudaMalloc:1 warpbook exec --trace ./modes checked
 cudaMalloc: out of memory
 modes.cu:149: cudaMalloc = cudaErrorMemoryAllocation (asked for by WARPBOOK_INJECT)
-No kernel was run.
+No kernel ran to its end.
 [5]
 $ warpbook exec --report report.json ./modes wrong-kind; cat report.json
 cudaErrorInvalidValue
-No kernel was run.
+No kernel ran to its end.
 modes.cu:121: error: the copy is called cudaMemcpyHostToDevice, but its source is device memory and its destination host memory; for these two the kind is cudaMemcpyDeviceToHost [copy-kind]
 modes.cu:121: note: The kind names where the source lies, then where the destination lies.
 {
@@ -78,7 +78,7 @@ modes.cu:121: note: The kind names where the source lies, then where the destina
 }
 ## Without -g the host program's lines are not known; the kernel's are.
 $ $NVCC -arch=sm_90 -cudart shared -lineinfo -o modes modes.cu; warpbook exec ./modes leaks
-No kernel was run.
+No kernel ran to its end.
 leaks+0x1a in modes: warning: 1 stream made here was never given back with cudaStreamDestroy [leak]
 leaks+0x1a in modes: note: Free it on every path, also after an error.
 make_array+0x18 in modes: warning: 3 device allocations (12000 bytes) made here were never given back with cudaFree [leak]

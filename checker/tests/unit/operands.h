@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Operands of test_exec.c and test_exec_hw.c: random words, some of them special. The results that
- * an H200 gave for them are in fixtures/sass/hardware.tsv, so they must not change.
+ * an H200 gave for them are in fixtures/sass/{hardware,values}.tsv, so they must not change.
  */
 #ifndef WB_TESTS_OPERANDS_H
 #define WB_TESTS_OPERANDS_H

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Kernels of fixtures/sass/hardware.cu against the results of an H200 (hardware.tsv): roundings,
- * NaNs, half precision, conversions, warp operations, atomics, asynchronous copies.
+ * Kernels of fixtures/sass against the results of an H200 (NAME.tsv): hardware.cu has roundings,
+ * NaNs, half precision, conversions, warp operations, atomics and asynchronous copies, values.cu
+ * whole families of PTX instructions near the limits of their formats. To add a file: a row of
+ * `names`.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,12 +17,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N = 4096, BLOCK = 128 };
+enum { N = 4096, BLOCK = 128, FILES = 2 };
+
+static const char *const names[FILES] = {"hardware", "values"};
 
 struct fixture {
     struct wb_arena arena;
-    struct wb_cubin *cubin;
-    const char *table;
+    struct file {
+        struct wb_cubin *cubin;
+        const char *table;
+    } files[FILES];
     uint32_t in[3 * N];
 };
 
@@ -33,7 +39,8 @@ static uint64_t hash_of(const void *data, size_t size)
     return hash;
 }
 
-static uint64_t run(struct fixture *f, const char *kernel, const struct wb_engine *engine)
+static uint64_t run(struct fixture *f, const struct wb_cubin *cubin, const char *kernel,
+                    const struct wb_engine *engine)
 {
     static uint64_t out[N];
     struct wb_status status = {0};
@@ -43,7 +50,7 @@ static uint64_t run(struct fixture *f, const char *kernel, const struct wb_engin
     memset(out, 0xcd, sizeof out);
     assert_true(wb_sim_create(&sim, &status));
     sim->engine = engine;
-    assert_true(wb_sim_load(sim, f->cubin, &status));
+    assert_true(wb_sim_load(sim, cubin, &status));
     struct {
         uint64_t in, out;
         int n;
@@ -62,14 +69,14 @@ static uint64_t run(struct fixture *f, const char *kernel, const struct wb_engin
     return hash_of(out, sizeof out);
 }
 
-static void check(struct fixture *f, const struct wb_engine *engine)
+static void check_file(struct fixture *f, const struct file *file, const struct wb_engine *engine)
 {
     unsigned rows = 0;
-    for (const char *line = f->table; *line; line += strcspn(line, "\n") + 1) {
+    for (const char *line = file->table; *line; line += strcspn(line, "\n") + 1) {
         char kernel[64];
         unsigned long long want;
         if (sscanf(line, "%63s %llx", kernel, &want) == 2) {
-            uint64_t got = run(f, kernel, engine);
+            uint64_t got = run(f, file->cubin, kernel, engine);
             if (got != want) {
                 fail_msg("%s gives %016llx, the H200 gave %016llx", kernel, (unsigned long long)got,
                          want);
@@ -77,7 +84,14 @@ static void check(struct fixture *f, const struct wb_engine *engine)
             rows++;
         }
     }
-    assert_int_equal(rows, f->cubin->kernel_count);
+    assert_int_equal(rows, file->cubin->kernel_count);
+}
+
+static void check(struct fixture *f, const struct wb_engine *engine)
+{
+    for (unsigned i = 0; i < FILES; i++) {
+        check_file(f, &f->files[i], engine);
+    }
 }
 
 static void results_of_an_h200(void **state)
@@ -90,20 +104,31 @@ static void the_same_without_avx2(void **state)
     check(*state, &wb_exec_base_engine);
 }
 
+static bool read_file(struct wb_bytes *out, struct fixture *f, const char *name, const char *ending,
+                      struct wb_status *status)
+{
+    char path[256];
+    snprintf(path, sizeof path, WB_FIXTURES "/sass/%s%s", name, ending);
+    return wb_file_read(out, &f->arena, path, 1 << 24, status);
+}
+
 static int set_up(void **state)
 {
     static struct fixture f;
     struct wb_status status = {0};
-    struct wb_bytes cubin, table;
     wb_arena_init(&f.arena);
     fill_operands(f.in, WB_ARRAY_LENGTH(f.in));
-    if (!wb_file_read(&cubin, &f.arena, WB_FIXTURES "/sass/hardware.cubin", 1 << 24, &status) ||
-        !wb_file_read(&table, &f.arena, WB_FIXTURES "/sass/hardware.tsv", 1 << 20, &status) ||
-        !wb_cubin_parse(&f.cubin, &f.arena, cubin.data, cubin.size, &status)) {
-        print_error("%s\n", status.message);
-        return -1;
+    for (unsigned i = 0; i < FILES; i++) {
+        struct wb_bytes cubin, table;
+        struct file *file = &f.files[i];
+        if (!read_file(&cubin, &f, names[i], ".cubin", &status) ||
+            !read_file(&table, &f, names[i], ".tsv", &status) ||
+            !wb_cubin_parse(&file->cubin, &f.arena, cubin.data, cubin.size, &status)) {
+            print_error("%s\n", status.message);
+            return -1;
+        }
+        file->table = (const char *)table.data;
     }
-    f.table = (const char *)table.data;
     *state = &f;
     return 0;
 }

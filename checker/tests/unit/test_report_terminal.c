@@ -176,6 +176,13 @@ static void test_findings_of_different_functions(void **state)
     assert_non_null(strstr(text, "wrong-answer\n    At n = 5, `y` is wrong.\n    At n = 7"));
     assert_non_null(strstr(text, "wrong-answer\n    `answer_one` is"));
     result.findings[1].task = "second";
+    result.findings[1].kind = WB_REASON_COPY_KIND; /* what values only follow from */
+    result.findings[1].advice = "Copy it back.";
+    result.findings[0].kind = WB_REASON_NAN;
+    text = render(&arena, &result, (struct wb_report_options){0});
+    assert_non_null(strstr(text, "Next: Copy it back.\n"));
+    result.findings[0].kind = result.findings[1].kind = WB_REASON_WRONG_ANSWER;
+    result.findings[1].advice = result.findings[0].advice;
     wb_arena_finish(&arena);
 }
 
