@@ -205,14 +205,31 @@ void WB_EXEC(warpsync_all)(struct wb_warp *w, const struct wb_insn *in, uint32_t
     }
 }
 
-/* WARPSYNC: lanes wait for those of their mask a. Lanes with different masks part; .EXCLUSIVE
- * counts that like an indirect branch. */
+/* Is nobody missing from any lane's mask? */
+static bool all_are_here(const struct wb_warp *w, const uint32_t *masks, uint32_t on)
+{
+    uint32_t wanted = 0;
+    for (uint32_t rest = on; rest; rest &= rest - 1) {
+        wanted |= masks[wb_lowest_lane(rest)];
+    }
+    return (wanted & w->live & ~on) == 0;
+}
+
+/* WARPSYNC: lanes wait for those of their mask a. While somebody is missing, lanes with different
+ * masks part. If all are here they stay together: the compiler moves instructions of the whole warp
+ * behind one. With .EXCLUSIVE, which counts that like an indirect branch, and with .COLLECTIVE they
+ * part all the same. */
 void WB_EXEC(warpsync)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     const uint32_t *a = *source(w, in->a);
     struct wb_tally *counts = tally(w);
     unsigned masks = 0;
     on &= pred(w, in->ps);
+    bool plain = in->sub != WARPSYNC_EXCLUSIVE && in->sub != WARPSYNC_COLLECTIVE;
+    if (plain && all_are_here(w, a, on)) {
+        w->yielded &= ~on;
+        return;
+    }
     for (uint32_t rest = on; rest; masks++) {
         uint32_t mask = a[wb_lowest_lane(rest)], same = 0;
         for (int i = 0; i < WB_LANES; i++) {
