@@ -51,8 +51,8 @@ enum cudaError wb_op_from_kernel(struct wb_op *op, const struct cudaKernelNodePa
         .grid = p->gridDim, .block = p->blockDim, .dynamic_shared = p->sharedMemBytes};
     enum cudaError error = wb_function_find(&kernel.function, p->func);
     error = error ? error : wb_launch_check(&kernel);
-    if (error) { /* a shape that a launch calls an invalid configuration is an invalid value here */
-        return error == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue : error;
+    if (error) {
+        return error;
     }
     if (p->extra) {
         error = packed_params(&params, &kernel.param_size, kernel.function->kernel, p->extra);

@@ -35,7 +35,7 @@ static enum cudaError check_shape(struct dim3 grid, struct dim3 block)
     bool ok = volume(block) >= 1 && block.x <= MAX_THREADS && block.y <= MAX_THREADS &&
               block.z <= MAX_BLOCK_Z && volume(block) <= MAX_THREADS && volume(grid) >= 1 &&
               grid.x <= INT32_MAX && grid.y <= MAX_GRID_YZ && grid.z <= MAX_GRID_YZ;
-    return ok ? cudaSuccess : cudaErrorInvalidConfiguration;
+    return ok ? cudaSuccess : cudaErrorInvalidValue; /* as on an H200, CUDA 13.0 */
 }
 
 static enum cudaError check_shared(const struct wb_op_kernel *launch)
@@ -119,7 +119,7 @@ static enum cudaError error_of_refusal(enum wb_refusal refusal)
 {
     static const enum cudaError errors[WB_REFUSAL_COUNT] = {
         [WB_REFUSAL_NONE] = cudaErrorInvalidValue,
-        [WB_REFUSAL_SHAPE] = cudaErrorInvalidConfiguration,
+        [WB_REFUSAL_SHAPE] = cudaErrorInvalidValue,
         [WB_REFUSAL_RESOURCES] = cudaErrorLaunchOutOfResources,
         [WB_REFUSAL_PARAMS] = cudaErrorInvalidValue,
         [WB_REFUSAL_CLUSTER] = cudaErrorInvalidClusterSize,

@@ -13,15 +13,17 @@
 /* What a launch or a call most likely did wrong, where the error says so. */
 static const struct {
     enum cudaError error;
+    bool launch; /* only of a launch */
     const char *advice;
 } advices[] = {
-    {cudaErrorInvalidConfiguration,
-     "A block has 1 to 1024 threads (z at most 64), a grid at least one block in each direction. "
-     "After a launch, ask cudaGetLastError()."},
-    {cudaErrorLaunchOutOfResources,
+    {cudaErrorInvalidValue, true,
+     "A block has 1 to 1024 threads (z at most 64), a grid at least one block in each direction, "
+     "and more than 48 KiB of dynamic shared memory want cudaFuncSetAttribute. After a launch, ask "
+     "cudaGetLastError()."},
+    {cudaErrorLaunchOutOfResources, true,
      "The kernel needs more registers than so large a block can have: launch smaller blocks. After "
      "a launch, ask cudaGetLastError()."},
-    {cudaErrorMemoryAllocation,
+    {cudaErrorMemoryAllocation, false,
      "Compare what the call returns with cudaSuccess, and do not use the pointer if it differs."},
 };
 
@@ -63,10 +65,10 @@ void wb_unchecked_forget(void)
     more = 0;
 }
 
-static const char *advice_for(enum cudaError error)
+static const char *advice_for(enum cudaError error, bool launch)
 {
     for (size_t i = 0; i < WB_ARRAY_LENGTH(advices); i++) {
-        if (advices[i].error == error) {
+        if (advices[i].error == error && (launch || !advices[i].launch)) {
             return advices[i].advice;
         }
     }
@@ -85,7 +87,7 @@ void wb_unchecked_report(int exit_code)
     }
     bool refused = first.launch && !first.planned; /* the kernel never ran: the graver news */
     wb_log_finding(refused ? WB_REASON_LAUNCH_FAILED : WB_REASON_UNCHECKED_ERROR, first.place,
-                   advice_for(first.error),
+                   advice_for(first.error, first.launch),
                    "%s failed with %s, and the program went on without asking for it%s",
                    first.launch ? "the kernel launch" : first.call,
                    wb_cudart_error_name(first.error), others);

@@ -60,7 +60,7 @@ static inline uint32_t round_down(uint32_t a, uint32_t b, uint32_t c)
     uint32_t opposite = (uint32_t)((f64_bits(product) ^ f64_bits(addend)) >> 63);
     uint32_t down = sign ? bits + 1 : bits - 1;
     bits = (above < 0) | ((above == 0) & (rest < 0)) ? down : bits;
-    bits = (sum == 0) & (opposite != 0) ? UINT32_C(0x80000000) : bits;
+    bits = ((sum == 0) & (opposite != 0)) ? UINT32_C(0x80000000) : bits;
     return nearest != nearest ? UINT32_C(0x7fffffff) : bits;
 }
 

@@ -28,8 +28,8 @@ modes.cu:121: note: The kind names where the source lies, then where the destina
 [1]
 $ warpbook exec ./modes unchecked
 No kernel ran to its end.
-modes.cu:130: error: the kernel launch failed with cudaErrorInvalidConfiguration, and the program went on without asking for it [launch-failed]
-modes.cu:130: note: A block has 1 to 1024 threads (z at most 64), a grid at least one block in each direction. After a launch, ask cudaGetLastError().
+modes.cu:130: error: the kernel launch failed with cudaErrorInvalidValue, and the program went on without asking for it [launch-failed]
+modes.cu:130: note: A block has 1 to 1024 threads (z at most 64), a grid at least one block in each direction, and more than 48 KiB of dynamic shared memory want cudaFuncSetAttribute. After a launch, ask cudaGetLastError().
 [1]
 $ warpbook exec ./modes leaks
 No kernel ran to its end.
