@@ -122,19 +122,32 @@ static bool take_call_site(struct wb_place *place, Dwarf_Die *scope, Dwarf_Files
     return take(place, dwarf_filesrc(files, file, NULL, NULL), (int)line);
 }
 
+/* The compilation unit that an address belongs to. Where a compiler (clang) left out the table that
+ * tells, all units are asked. */
+static Dwarf_Die *unit_of(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr *bias)
+{
+    Dwarf_Die *unit = dwfl_module_addrdie(module, address, bias);
+    if (unit) {
+        return unit;
+    }
+    while ((unit = dwfl_module_nextcu(module, unit, bias)) != NULL &&
+           dwarf_haspc(unit, address - *bias) != 1) {
+    }
+    return unit;
+}
+
 static void take_line(struct wb_place *place, Dwfl_Module *module, Dwarf_Addr address)
 {
     int line = 0;
-    Dwfl_Line *row = dwfl_module_getsrc(module, address);
-    const char *file = row ? dwfl_lineinfo(row, NULL, &line, NULL, NULL, NULL) : NULL;
-    Dwarf_Addr bias;
-    Dwarf_Die *unit = NULL, *scopes = NULL;
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *unit = unit_of(module, address, &bias), *scopes = NULL;
+    Dwarf_Line *row = unit ? dwarf_getsrc_die(unit, address - bias) : NULL;
+    const char *file = row && dwarf_lineno(row, &line) == 0 ? dwarf_linesrc(row, NULL, NULL) : NULL;
     Dwarf_Files *files;
     size_t file_count;
     if (take(place, file, line) || !place->wrapper) {
         return;
     }
-    unit = dwfl_module_addrdie(module, address, &bias);
     int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
     if (count > 0 && dwarf_getsrcfiles(unit, &files, &file_count) == 0) {
         for (int i = 0; i < count && !take_call_site(place, &scopes[i], files); i++) {

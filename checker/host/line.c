@@ -9,12 +9,28 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The compilation unit of an address. Where a compiler (clang) left out the table that tells, all
+ * units are asked. */
+static bool find_unit(Dwarf_Die *unit, Dwarf *debug, uint64_t address)
+{
+    Dwarf_CU *last = NULL;
+    if (dwarf_addrdie(debug, address, unit)) {
+        return true;
+    }
+    while (dwarf_get_units(debug, last, &last, NULL, NULL, unit, NULL) == 0) {
+        if (dwarf_haspc(unit, address) == 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The line of one address in the object if it belongs to the source, else 0. */
 static unsigned line_of(Dwarf *debug, const char *source, uint64_t address)
 {
     Dwarf_Die unit;
     int line = 0;
-    if (!dwarf_addrdie(debug, address, &unit)) {
+    if (!find_unit(&unit, debug, address)) {
         return 0;
     }
     Dwarf_Line *row = dwarf_getsrc_die(&unit, address);
