@@ -193,13 +193,15 @@ enum cudaError rt_cudaGraphAddMemAllocNode(cudaGraphNode_t *out, cudaGraph_t gra
     return error;
 }
 
+/* What is freed may not be there yet: another graph's launch brings it back before this one's. */
 enum cudaError rt_cudaGraphAddMemFreeNode(cudaGraphNode_t *out, cudaGraph_t graph,
                                           const cudaGraphNode_t *before, size_t count,
                                           void *address)
 {
-    const struct wb_allocation *freed = wb_heap_find((uintptr_t)address);
+    const bool freed =
+        !wb_heap_find((uintptr_t)address) && wb_heap_is_device_address((uintptr_t)address);
     struct wb_node *node;
-    if (!freed || freed->address != (uintptr_t)address) {
+    if (!freed && !wb_heap_at(address)) {
         return cudaErrorInvalidValue;
     }
     enum cudaError error = add(&node, out, graph, before, count, cudaGraphNodeTypeMemFree);
