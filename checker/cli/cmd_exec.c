@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static const char patience[] = "5"; /* CPU seconds until a kernel that does not end is told of */
+
 struct exec_arguments {
     const char *counters, *report;
     bool trace;
@@ -103,6 +105,7 @@ static bool prepare(struct run *run, struct wb_status *status)
     struct wb_arena *arena = &run->cli->arena;
     const struct exec_arguments *arguments = run->arguments;
     run->setup.trace = arguments->trace;
+    run->setup.watch = getenv("WARPBOOK_WATCH") ? getenv("WARPBOOK_WATCH") : patience;
     return find_library(run, status) && find_program(run, status) && files_differ(run, status) &&
            make_folder(run, status) &&
            cli_exec_file_open(&run->counters, arena, arguments->counters, status) &&

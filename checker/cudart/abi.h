@@ -230,5 +230,6 @@ struct wb_fatbin_wrapper {
 
 #include "abi_device.h"
 #include "abi_stream.h"
+#include "abi_texture.h"
 
 #endif

@@ -10,7 +10,14 @@
 #include "wait.h"
 
 /* What an H200 allows in each dimension, in elements. */
-enum { MAX_WIDTH_1D = 131072, MAX_WIDTH_2D = 131072, MAX_HEIGHT_2D = 65536, MAX_3D = 16384 };
+enum {
+    MAX_WIDTH_1D = 131072,
+    MAX_WIDTH_2D = 131072,
+    MAX_HEIGHT_2D = 65536,
+    MAX_3D = 16384,
+    MAX_LAYERED = 32768,
+    MAX_LAYERS = 2048
+};
 
 static struct wb_handle_pool arrays = {.object_size = sizeof(struct wb_array)};
 
@@ -58,8 +65,7 @@ enum cudaError wb_array_side(struct wb_op_side *out, cudaArray_const_t handle, s
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
-/* Components of one width, none after one that is missing. */
-static bool format_is_ok(const struct cudaChannelFormatDesc *f)
+bool wb_array_format_is_ok(const struct cudaChannelFormatDesc *f)
 {
     const int bits[] = {f->x, f->y, f->z, f->w};
     bool ok = f->x == 8 || f->x == 16 || f->x == 32;
@@ -72,8 +78,22 @@ static bool format_is_ok(const struct cudaChannelFormatDesc *f)
            (f->f != cudaChannelFormatKindFloat || f->x != 8);
 }
 
-static bool extent_is_ok(struct cudaExtent e)
+/* Layers of one or two dimensions; a cubemap is six square ones. */
+static bool layers_are_ok(struct cudaExtent e, unsigned flags)
 {
+    bool cube = flags & cudaArrayCubemap, layered = flags & cudaArrayLayered;
+    if (cube && (e.width != e.height || e.depth % 6 || (!layered && e.depth != 6))) {
+        return false;
+    }
+    return e.width && e.width <= MAX_LAYERED && e.height <= MAX_LAYERED && e.depth &&
+           e.depth <= MAX_LAYERS;
+}
+
+static bool extent_is_ok(struct cudaExtent e, unsigned flags)
+{
+    if (flags & (cudaArrayLayered | cudaArrayCubemap)) {
+        return layers_are_ok(e, flags);
+    }
     if (e.depth) {
         return e.width && e.height && e.width <= MAX_3D && e.height <= MAX_3D && e.depth <= MAX_3D;
     }
@@ -81,19 +101,19 @@ static bool extent_is_ok(struct cudaExtent e)
                     : e.width && e.width <= MAX_WIDTH_1D;
 }
 
-enum cudaError rt_cudaMalloc3DArray(cudaArray_t *out, const struct cudaChannelFormatDesc *format,
-                                    struct cudaExtent extent, unsigned flags)
+enum cudaError wb_array_make(cudaArray_t *out, const struct cudaChannelFormatDesc *format,
+                             struct cudaExtent extent, unsigned flags, const char *call)
 {
     struct wb_allocation *memory;
-    if (!out || !format || !extent_is_ok(extent)) {
+    if (!extent_is_ok(extent, flags)) {
         return cudaErrorInvalidValue;
     }
-    if (!format_is_ok(format)) {
+    if (!wb_array_format_is_ok(format)) {
         return cudaErrorInvalidChannelDescriptor;
     }
     size_t size =
         extent.width * at_least_1(extent.height) * at_least_1(extent.depth) * element_size(format);
-    enum cudaError error = wb_heap_alloc(&memory, WB_MEMORY_ARRAY, size, 0, "cudaMallocArray");
+    enum cudaError error = wb_heap_alloc(&memory, WB_MEMORY_ARRAY, size, 0, call);
     if (error != cudaSuccess) {
         return error;
     }
@@ -104,8 +124,26 @@ enum cudaError rt_cudaMalloc3DArray(cudaArray_t *out, const struct cudaChannelFo
     }
     *array = (struct wb_array){memory, *format, extent, flags};
     *out = (cudaArray_t)(void *)array;
-    wb_resource_made(WB_RESOURCE_ARRAY, array, size);
     return cudaSuccess;
+}
+
+void wb_array_free(struct wb_array *array)
+{
+    wb_heap_free(array->memory);
+    wb_handle_destroy(&arrays, array);
+}
+
+enum cudaError rt_cudaMalloc3DArray(cudaArray_t *out, const struct cudaChannelFormatDesc *format,
+                                    struct cudaExtent extent, unsigned flags)
+{
+    if (!out || !format) {
+        return cudaErrorInvalidValue;
+    }
+    enum cudaError error = wb_array_make(out, format, extent, flags, "cudaMallocArray");
+    if (error == cudaSuccess) {
+        wb_resource_made(WB_RESOURCE_ARRAY, *out, wb_array_find(*out)->memory->size);
+    }
+    return error;
 }
 
 enum cudaError rt_cudaMallocArray(cudaArray_t *out, const struct cudaChannelFormatDesc *format,
@@ -125,8 +163,7 @@ enum cudaError rt_cudaFreeArray(cudaArray_t handle)
         return cudaErrorContextIsDestroyed;
     }
     wb_resource_gone(WB_RESOURCE_ARRAY, array);
-    wb_heap_free(array->memory);
-    wb_handle_destroy(&arrays, array);
+    wb_array_free(array);
     return cudaSuccess;
 }
 

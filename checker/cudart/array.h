@@ -16,6 +16,12 @@ struct wb_array {
 
 /* The array that a handle names, or NULL. */
 struct wb_array *wb_array_find(cudaArray_const_t handle);
+/* Components of one width, 1, 2 or 4 of them, none after one that is missing. */
+bool wb_array_format_is_ok(const struct cudaChannelFormatDesc *format);
+/* A new array that no list of resources has; `call` is the program's. */
+enum cudaError wb_array_make(cudaArray_t *out, const struct cudaChannelFormatDesc *format,
+                             struct cudaExtent extent, unsigned flags, const char *call);
+void wb_array_free(struct wb_array *array);
 /* Bytes of an element; 0 if there is no such array. */
 size_t wb_array_element(cudaArray_const_t handle);
 /* A side of a copy of `width` bytes, `height` rows and `depth` slices that begins at `at` (x in

@@ -2,15 +2,15 @@
  * Copies and fills: whether both sides are memory that there is, and moving the bytes. The calls
  * with their many shapes are in copy_*.c and fill.c.
  */
+#include "copy.h"
 #include "copy_kind.h"
 #include "heap.h"
 #include "runtime.h"
 
 #include <string.h>
 
-/* Bytes from the first to the one behind the last of a shape; 0 if they are more than addresses. */
-static bool extent_of(uint64_t *out, const struct wb_op_side *side, size_t width, size_t height,
-                      size_t depth)
+bool wb_op_extent(uint64_t *out, const struct wb_op_side *side, size_t width, size_t height,
+                  size_t depth)
 {
     uint64_t rows, slices;
     return !__builtin_mul_overflow(side->pitch, (uint64_t)height - 1, &rows) &&
@@ -58,8 +58,8 @@ static enum cudaError find_sides(uint8_t **to, uint8_t **from, const struct wb_o
     if (c->width == 0 || c->height == 0 || c->depth == 0) {
         return cudaSuccess;
     }
-    if (!extent_of(&to_extent, &c->to, c->width, c->height, c->depth) ||
-        !extent_of(&from_extent, &c->from, c->width, c->height, c->depth)) {
+    if (!wb_op_extent(&to_extent, &c->to, c->width, c->height, c->depth) ||
+        !wb_op_extent(&from_extent, &c->from, c->width, c->height, c->depth)) {
         return cudaErrorInvalidValue;
     }
     *to = resolve(&c->to, to_extent, kinds[c->kind].to_host, kinds[c->kind].to_device);
@@ -74,6 +74,8 @@ enum cudaError wb_copy_check(const struct wb_op_copy *copy)
     return find_sides(&to, &from, copy);
 }
 
+static const struct wb_op_copy *volatile moving; /* the copy under way: for a signal handler */
+
 enum cudaError wb_copy_run(const struct wb_op_copy *c)
 {
     uint8_t *to, *from;
@@ -81,13 +83,29 @@ enum cudaError wb_copy_run(const struct wb_op_copy *c)
     if (error != cudaSuccess || !to) {
         return error;
     }
+    moving = c;
     for (size_t z = 0; z < c->depth; z++) {
         for (size_t y = 0; y < c->height; y++) {
             memmove(to + z * c->to.slice + y * c->to.pitch,
                     from + z * c->from.slice + y * c->from.pitch, c->width);
         }
     }
+    moving = NULL;
     return cudaSuccess;
+}
+
+const struct wb_op_side *wb_copy_side(bool *source, uint64_t *extent, uint64_t address)
+{
+    const struct wb_op_side *sides[] = {moving ? &moving->from : NULL, moving ? &moving->to : NULL};
+    for (size_t i = 0; i < WB_ARRAY_LENGTH(sides); i++) {
+        if (sides[i] &&
+            wb_op_extent(extent, sides[i], moving->width, moving->height, moving->depth) &&
+            address - sides[i]->address < *extent) {
+            *source = i == 0;
+            return sides[i];
+        }
+    }
+    return NULL;
 }
 
 /* ---- fills ----------------------------------------------------------------------------------- */
@@ -100,7 +118,7 @@ static enum cudaError find_filled(uint8_t **to, const struct wb_op_fill *f)
         return cudaSuccess;
     }
     if (__builtin_mul_overflow((uint64_t)f->width, (uint64_t)f->element, &width) ||
-        !extent_of(&extent, &f->to, width, f->height, f->depth)) {
+        !wb_op_extent(&extent, &f->to, width, f->height, f->depth)) {
         return cudaErrorInvalidValue;
     }
     *to = resolve(&f->to, extent, false, true);

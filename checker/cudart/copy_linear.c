@@ -5,6 +5,7 @@
 #include "copy.h"
 #include "copy_kind.h"
 #include "device.h"
+#include "misuse.h"
 #include "wait.h"
 
 struct wb_op wb_copy_linear(uint64_t to, uint64_t from, size_t size, enum cudaMemcpyKind kind)
@@ -26,6 +27,9 @@ enum cudaError wb_copy_submit(const struct wb_op *op, cudaStream_t stream)
         wb_copy_kind_check(&op->copy);
     }
     enum cudaError error = wb_op_check(op);
+    if (error == cudaErrorInvalidValue) {
+        wb_misuse_op(op);
+    }
     return error ? error : wb_stream_submit(stream, op);
 }
 

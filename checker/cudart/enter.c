@@ -49,7 +49,8 @@ static const unsigned char traits[WB_API_COUNT] = {
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static struct wb_call *current; /* the innermost call in flight */
 static bool used, forked;       /* a call was made; this process was forked after one */
-static bool sticky_seen;        /* the program has looked at the sticky error */
+static struct wb_last_call last;
+static bool sticky_seen; /* the program has looked at the sticky error */
 
 static __thread const void *launch_from; /* the <<<...>>> that this thread has begun */
 
@@ -129,6 +130,16 @@ bool wb_call_begin(struct wb_call *call, enum wb_api api, const void *from)
     return call->injected == cudaSuccess;
 }
 
+const struct wb_call *wb_call_current(void)
+{
+    return current && current->api < WB_API_COUNT ? current : NULL;
+}
+
+struct wb_last_call wb_call_last(void)
+{
+    return last;
+}
+
 const char *wb_call_name(const struct wb_call *call)
 {
     return traits[call->api] & LAUNCHES ? "cudaLaunchKernel" : wb_api_name[call->api];
@@ -162,6 +173,11 @@ enum cudaError wb_call_end(struct wb_call *call, enum cudaError result)
     }
     if (wb_trace_wanted() && !(trait & SILENT) && !forked) {
         wb_log_call(wb_call_name(call), result, call->planned, wb_call_place());
+    }
+    if (!(trait & SILENT)) {
+        bool launch = trait & LAUNCHES && launch_from;
+        last = (struct wb_last_call){wb_call_name(call), launch ? launch_from : call->from,
+                                     call->place, result};
     }
     if (trait & LAUNCHES) {
         launch_from = NULL;

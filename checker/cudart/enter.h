@@ -52,6 +52,16 @@ void wb_call_starts_launch(void);
  * and cudaPeekAtLastError are seen in wb_call_begin). Needs the lock. */
 void wb_errors_seen(void);
 
+/* The call in flight, NULL if there is none. Needs the lock. */
+const struct wb_call *wb_call_current(void);
+/* The last call that came to its end. `name` NULL: none did. */
+struct wb_last_call {
+    const char *name;
+    const void *from;
+    const struct wb_place *place; /* NULL if nobody asked for it */
+    enum cudaError result;
+};
+struct wb_last_call wb_call_last(void);
 /* The everyday name of a call that was begun: a launch is "cudaLaunchKernel". */
 const char *wb_call_name(const struct wb_call *call);
 bool wb_call_is_launch(const struct wb_call *call);

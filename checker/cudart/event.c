@@ -6,6 +6,7 @@
 #include "capture.h"
 #include "clock.h"
 #include "handle.h"
+#include "held.h"
 #include "log.h"
 #include "runtime.h"
 #include "stream.h"
@@ -113,9 +114,12 @@ enum cudaError rt_cudaEventSynchronize(cudaEvent_t handle)
     return wb_runtime_synchronise();
 }
 
-/* Everything has run already, so that there is never a "not ready". */
+/* What is not held (held.h) has run already. */
 enum cudaError rt_cudaEventQuery(cudaEvent_t handle)
 {
+    if (wb_event_find(handle) && !wb_held_try()) {
+        return cudaErrorNotReady;
+    }
     return rt_cudaEventSynchronize(handle);
 }
 

@@ -5,6 +5,7 @@
 #include "heap.h"
 
 #include "enter.h"
+#include "freed.h"
 #include "log.h"
 #include "runtime.h"
 
@@ -26,6 +27,7 @@ static struct {
     size_t count, capacity;
     uint64_t next; /* address of the next device allocation */
     uint64_t used; /* bytes of device memory */
+    size_t shared; /* allocations that host and kernels both see */
 } heap;
 
 /* The number of allocations that begin at or below the address. */
@@ -91,6 +93,11 @@ bool wb_heap_is_device_address(uint64_t address)
     return address >= DEVICE_FIRST && address < DEVICE_END;
 }
 
+bool wb_heap_shares(void)
+{
+    return heap.shared > 0;
+}
+
 uint64_t wb_heap_used(void)
 {
     return heap.used;
@@ -128,6 +135,7 @@ enum cudaError wb_heap_adopt(struct wb_allocation **out, enum wb_memory_kind kin
         return cudaErrorMemoryAllocation;
     }
     heap.used += on_device(kind) ? size : 0;
+    heap.shared += wb_heap_on_host(made);
     *out = made;
     return cudaSuccess;
 }
@@ -233,7 +241,9 @@ static void release(struct wb_allocation *allocation)
 void wb_heap_free(struct wb_allocation *allocation)
 {
     size_t rank = rank_of(allocation->address);
+    wb_freed_add(allocation);
     heap.used -= on_device(allocation->kind) ? allocation->size : 0;
+    heap.shared -= wb_heap_on_host(allocation);
     memmove(&heap.items[rank - 1], &heap.items[rank], (heap.count - rank) * sizeof *heap.items);
     heap.count--;
     wb_sim_unmap(wb_runtime_sim(), allocation->address);
@@ -244,11 +254,13 @@ void wb_heap_reset(void)
 {
     for (size_t i = 0; i < heap.count; i++) {
         if (heap.items[i]->kind != WB_MEMORY_VARIABLE) {
+            wb_freed_add(heap.items[i]);
             wb_sim_unmap(wb_runtime_sim(), heap.items[i]->address);
         }
         release(heap.items[i]);
     }
     heap.count = 0;
     heap.used = 0;
+    heap.shared = 0;
     heap.next = 0;
 }

@@ -62,6 +62,8 @@ bool wb_heap_overlaps(uint64_t address, size_t size);
 bool wb_heap_on_host(const struct wb_allocation *allocation);
 /* Whether only a device pointer can have this value. Safe in a signal handler, without the lock. */
 bool wb_heap_is_device_address(uint64_t address);
+/* Whether there is memory that host and kernels both see. */
+bool wb_heap_shares(void);
 /* Bytes of device memory in use. */
 uint64_t wb_heap_used(void);
 /* Frees everything; addresses start anew. */

@@ -6,6 +6,7 @@
 #include "capture.h"
 #include "heap.h"
 #include "log.h"
+#include "misuse.h"
 #include "wait.h"
 
 enum {
@@ -51,6 +52,7 @@ enum cudaError rt_cudaFreeHost(void *pointer)
     }
     struct wb_allocation *allocation = wb_heap_at(pointer);
     if (!allocation || allocation->kind != WB_MEMORY_PINNED) {
+        wb_misuse_free(pointer);
         return cudaErrorInvalidValue;
     }
     wb_resource_gone(WB_RESOURCE_PINNED, pointer);

@@ -3,10 +3,13 @@
  */
 #include "api.h"
 #include "clock.h"
+#include "enter.h"
 #include "log.h"
+#include "misuse.h"
 #include "op.h"
 #include "runtime.h"
 #include "stream.h"
+#include "watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,7 +162,8 @@ static void print_assertion(void *context, const char *text, size_t size)
     fwrite(text, 1, size, stderr);
 }
 
-enum cudaError wb_launch_run(const struct wb_op_kernel *launch, cudaStream_t stream)
+enum cudaError wb_launch_run(const struct wb_op_kernel *launch, cudaStream_t stream,
+                             bool (*wait)(void *context))
 {
     const struct wb_function *function = launch->function;
     bool asserted = false;
@@ -176,14 +180,19 @@ enum cudaError wb_launch_run(const struct wb_op_kernel *launch, cudaStream_t str
         .print = print,
         .print_assertion = print_assertion,
         .print_context = &asserted,
+        .go_on = wb_watch_go_on,
+        .wait = wait,
     };
     struct wb_counters counters;
     struct wb_fault fault;
     struct wb_status status = {0};
     struct wb_arena arena;
     wb_arena_init(&arena);
+    wb_watch_begin(function->kernel->name, launch->place ? launch->place : wb_call_place());
     bool ok = wb_sim_relaunch(&counters, &fault, &arena, wb_runtime_sim(), &run, &status);
+    uint64_t stopped = wb_watch_end();
     if (ok) {
+        wb_misuse_fault(&fault);
         wb_clock_work(counters.total.v[WB_METRIC_INST]);
         wb_log_launch(&(struct wb_log_launch){
             .kernel = function->kernel,
@@ -192,9 +201,13 @@ enum cudaError wb_launch_run(const struct wb_op_kernel *launch, cudaStream_t str
             .fault = &fault,
             .stream = wb_stream_number(stream),
             .place = launch->place,
+            .stopped = fault.kind == WB_REASON_TIMEOUT ? stopped : 0,
         });
     }
     wb_arena_finish(&arena);
+    if (stopped) {
+        wb_watch_die();
+    }
     if (!ok) {
         return status.code == WB_NO_MEMORY ? cudaErrorMemoryAllocation : cudaErrorUnknown;
     }

@@ -27,6 +27,8 @@ struct resource {
 
 static void *table; /* of tsearch */
 static size_t live, made;
+static struct resource **lost; /* what a reset of the device took */
+static size_t lost_count;
 
 static int by_handle(const void *a, const void *b)
 {
@@ -73,14 +75,7 @@ const struct wb_place *wb_resource_place(enum wb_resource kind, const void *hand
     return resource ? resource->place : NULL;
 }
 
-void wb_resource_forget_all(void)
-{
-    tdestroy(table, free);
-    table = NULL;
-    live = 0;
-}
-
-/* ---- the report ------------------------------------------------------------------------------ */
+/* ---- walking through all --------------------------------------------------------------------- */
 
 static struct resource **collected; /* twalk takes no context */
 static size_t collected_count;
@@ -92,6 +87,29 @@ static void collect(const void *node, VISIT visit, int depth)
         collected[collected_count++] = *(struct resource *const *)node;
     }
 }
+
+static void keep(void *resource)
+{
+    (void)resource; /* it is in `lost` now */
+}
+
+/* Handles may come back after a reset, so what it took is kept apart. */
+void wb_resource_lose_all(void)
+{
+    struct resource **grown = realloc(lost, (lost_count + live + 1) * sizeof *grown);
+    if (grown) {
+        lost = grown;
+        collected = lost;
+        collected_count = lost_count;
+        twalk(table, collect);
+        lost_count = collected_count;
+    }
+    tdestroy(table, grown ? keep : free);
+    table = NULL;
+    live = 0;
+}
+
+/* ---- the report ------------------------------------------------------------------------------ */
 
 /* What was made at one place stands together; otherwise the order of making. */
 static int by_place(const void *a, const void *b)
@@ -146,10 +164,13 @@ static void write_group(const struct group *group)
 
 void wb_log_leaks(void)
 {
-    collected = calloc(live ? live : 1, sizeof *collected);
-    struct group *groups = calloc(live ? live : 1, sizeof *groups);
+    const size_t most = live + lost_count + 1;
+    collected = calloc(most, sizeof *collected);
+    struct group *groups = calloc(most, sizeof *groups);
     if (collected && groups) {
-        collected_count = 0;
+        for (collected_count = 0; collected_count < lost_count; collected_count++) {
+            collected[collected_count] = lost[collected_count];
+        }
         twalk(table, collect);
         qsort(collected, collected_count, sizeof *collected, by_place);
         size_t count = make_groups(groups, collected, collected_count);

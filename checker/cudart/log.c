@@ -210,6 +210,11 @@ static const char *fault_advice(const struct wb_fault *fault)
         {"a null pointer was used",
          "Give the pointer memory before the launch (cudaMalloc), and look at what that call "
          "returned."},
+        {"but the block has 0 bytes",
+         "The launch gives no dynamic shared memory: its size in bytes "
+         "is the third value of <<<...>>>."},
+        {"a trap instruction", "__trap() stops the kernel on purpose: find out why this line was "
+                               "reached."},
         {"after it was freed", "Free memory only behind the last kernel and copy that use it."},
     };
     for (size_t i = 0; i < WB_ARRAY_LENGTH(rows); i++) {
@@ -224,13 +229,17 @@ static void log_fault(const struct wb_log_launch *launch, const struct wb_place 
 {
     const struct wb_fault *fault = launch->fault;
     const struct wb_place where = {.file = fault->file, .line = fault->line};
-    char launched[WB_PLACE_TEXT], argument[80];
+    char launched[WB_PLACE_TEXT], argument[80], stopped[60] = "";
     char *kernel = wb_demangle_short(launch->kernel->name);
     host_argument_text(argument, sizeof argument, launch);
     enum wb_reason kind = *argument ? WB_REASON_HOST_POINTER : fault->kind;
     const char *advice = kind == fault->kind ? fault_advice(fault) : NULL;
-    wb_log_finding(kind, &where, advice, "%s%s (kernel %s, launched at %s)", fault->message,
-                   argument, kernel ? kernel : launch->kernel->name,
+    if (launch->stopped) {
+        snprintf(stopped, sizeof stopped, ", after %llu warp instructions",
+                 (unsigned long long)launch->stopped);
+    }
+    wb_log_finding(kind, &where, advice, "%s%s%s (kernel %s, launched at %s)", fault->message,
+                   argument, stopped, kernel ? kernel : launch->kernel->name,
                    wb_place_text(launched, sizeof launched, place));
     free(kernel);
 }
@@ -238,7 +247,7 @@ static void log_fault(const struct wb_log_launch *launch, const struct wb_place 
 void wb_log_launch(const struct wb_log_launch *launch)
 {
     const struct wb_place *place = launch->place ? launch->place : wb_call_place();
-    if (wb_line_wanted()) {
+    if (wb_line_wanted() && !launch->stopped) {
         write_launch(launch, place);
     }
     if (launch->fault && launch->fault->kind != WB_REASON_NONE) {

@@ -21,6 +21,8 @@ struct wb_log_launch {
     const struct wb_fault *fault; /* kind NONE, or NULL: it ran to its end */
     unsigned long long stream;    /* the stream's number; 0: the default stream */
     const struct wb_place *place; /* NULL: the call in flight (a graph's node remembers its own) */
+    uint64_t stopped; /* warp instructions after which a signal ended it, 0: none did. Its counters
+                         are those of no whole launch and are not kept */
 };
 void wb_log_launch(const struct wb_log_launch *launch);
 
@@ -43,7 +45,9 @@ void wb_log_finding(enum wb_reason kind, const struct wb_place *place, const cha
     X(GRAPH, "graph", "graphs", "cudaGraphDestroy")                                                \
     X(GRAPH_EXEC, "executable graph", "executable graphs", "cudaGraphExecDestroy")                 \
     X(POOL, "memory pool", "memory pools", "cudaMemPoolDestroy")                                   \
-    X(TEXTURE, "texture object", "texture objects", "cudaDestroyTextureObject")
+    X(MIPMAP, "mipmapped array", "mipmapped arrays", "cudaFreeMipmappedArray")                     \
+    X(TEXTURE, "texture object", "texture objects", "cudaDestroyTextureObject")                    \
+    X(SURFACE, "surface object", "surface objects", "cudaDestroySurfaceObject")
 
 enum wb_resource {
 #define X(name, one, several, call) WB_RESOURCE_##name,
@@ -57,7 +61,8 @@ void wb_resource_made(enum wb_resource kind, const void *handle, size_t size);
 void wb_resource_gone(enum wb_resource kind, const void *handle);
 /* Where something that lives was made, or NULL. */
 const struct wb_place *wb_resource_place(enum wb_resource kind, const void *handle);
-void wb_resource_forget_all(void); /* cudaDeviceReset: everything is gone */
+/* cudaDeviceReset took everything; what was not given back before is still told of. */
+void wb_resource_lose_all(void);
 
 /* ---- for enter.c --------------------------------------------------------------------------- */
 

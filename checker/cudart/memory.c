@@ -5,6 +5,7 @@
 #include "capture.h"
 #include "heap.h"
 #include "log.h"
+#include "misuse.h"
 #include "pool.h"
 #include "wait.h"
 
@@ -64,6 +65,7 @@ enum cudaError rt_cudaFree(void *pointer)
     struct wb_allocation *allocation = wb_heap_at(pointer);
     if (!allocation ||
         (allocation->kind != WB_MEMORY_DEVICE && allocation->kind != WB_MEMORY_MANAGED)) {
+        wb_misuse_free(pointer);
         return cudaErrorInvalidValue;
     }
     wb_resource_gone(

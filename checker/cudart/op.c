@@ -3,6 +3,7 @@
  */
 #include "op.h"
 
+#include "held.h"
 #include "runtime.h"
 
 enum cudaError wb_op_check(const struct wb_op *op)
@@ -27,9 +28,12 @@ enum cudaError wb_op_run(const struct wb_op *op, cudaStream_t stream)
     if (wb_runtime_faulted()) {
         return cudaSuccess; /* the device is dead; the next synchronising call says so */
     }
+    if (wb_held_queue(op, stream)) {
+        return cudaSuccess; /* the device is busy */
+    }
     switch (op->kind) {
     case WB_OP_KERNEL:
-        return wb_launch_run(&op->kernel, stream);
+        return wb_held_launch(&op->kernel, stream);
     case WB_OP_COPY:
         return wb_copy_run(&op->copy);
     case WB_OP_FILL:

@@ -67,6 +67,11 @@ enum cudaError wb_op_run(const struct wb_op *op, cudaStream_t stream);
 /* Whether the operation could run: what a call reports before anything happens. */
 enum cudaError wb_op_check(const struct wb_op *op);
 
+/* Bytes from the first to the one behind the last that `width` bytes of `height` rows of `depth`
+ * slices take, none of which is 0. False if they are more than there are addresses. */
+bool wb_op_extent(uint64_t *out, const struct wb_op_side *side, size_t width, size_t height,
+                  size_t depth);
+
 /* stream.c: checks the stream, then runs the operation or adds it to the graph being captured
  * (`params` of a kernel is copied). `op` is checked already. */
 enum cudaError wb_stream_submit(cudaStream_t stream, const struct wb_op *op);
@@ -76,7 +81,9 @@ enum cudaError wb_stream_submit(cudaStream_t stream, const struct wb_op *op);
 enum cudaError wb_launch_attribute(struct wb_op_kernel *launch,
                                    const struct cudaLaunchAttribute *attribute);
 enum cudaError wb_launch_check(const struct wb_op_kernel *launch);
-enum cudaError wb_launch_run(const struct wb_op_kernel *launch, cudaStream_t stream);
+/* `wait` as in struct wb_sim_launch, or NULL. Called by held.c only. */
+enum cudaError wb_launch_run(const struct wb_op_kernel *launch, cudaStream_t stream,
+                             bool (*wait)(void *context));
 enum cudaError wb_copy_check(const struct wb_op_copy *copy);
 enum cudaError wb_copy_run(const struct wb_op_copy *copy);
 enum cudaError wb_fill_check(const struct wb_op_fill *fill);

@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "handle.h"
 #include "log.h"
+#include "misuse.h"
 #include "runtime.h"
 
 enum { SETTING_COUNT = 3 };
@@ -121,6 +122,7 @@ enum cudaError rt_cudaFreeAsync(void *pointer, cudaStream_t handle)
     }
     if (!allocation || allocation->address != (uintptr_t)pointer ||
         allocation->kind != WB_MEMORY_DEVICE) {
+        wb_misuse_free(pointer);
         return cudaErrorInvalidValue;
     }
     if (stream->capture) {

@@ -3,6 +3,8 @@
  */
 #include "runtime.h"
 
+#include "held.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +50,7 @@ void wb_runtime_print_flush(void)
 
 enum cudaError wb_runtime_synchronise(void)
 {
+    wb_held_finish();
     wb_runtime_print_flush();
     if (state.pending != cudaSuccess && state.sticky == cudaSuccess) {
         state.sticky = state.pending;

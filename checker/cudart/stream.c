@@ -7,6 +7,7 @@
 #include "capture.h"
 #include "clock.h"
 #include "handle.h"
+#include "held.h"
 #include "log.h"
 #include "runtime.h"
 
@@ -162,9 +163,12 @@ enum cudaError rt_cudaStreamSynchronize(cudaStream_t handle)
     return wb_runtime_synchronise();
 }
 
-/* Everything has run already, so that there is never a "not ready". */
+/* What is not held (held.h) has run already. */
 enum cudaError rt_cudaStreamQuery(cudaStream_t handle)
 {
+    if (wb_stream_find(handle) && !wb_held_try()) {
+        return cudaErrorNotReady;
+    }
     return rt_cudaStreamSynchronize(handle);
 }
 

@@ -4,6 +4,7 @@
 #include "api.h"
 #include "binary.h"
 #include "copy.h"
+#include "misuse.h"
 #include "symbol_misuse.h"
 #include "wait.h"
 
@@ -45,8 +46,11 @@ static enum cudaError find_part(uint64_t *address, const void *symbol, size_t si
         return error;
     }
     *address = variable->address + offset;
-    return offset <= variable->size && size <= variable->size - offset ? cudaSuccess
-                                                                       : cudaErrorInvalidValue;
+    if (offset > variable->size || size > variable->size - offset) {
+        wb_misuse_symbol(variable, offset, size);
+        return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
 }
 
 /* ---- to -------------------------------------------------------------------------------------- */

@@ -68,7 +68,7 @@ void after_cudaEventDestroy(cudaEvent_t event)
 
 void after_cudaDeviceReset(void)
 {
-    wb_resource_forget_all();
+    wb_resource_lose_all();
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */

@@ -23,6 +23,10 @@ static const struct {
     {cudaErrorLaunchOutOfResources, true,
      "The kernel needs more registers than so large a block can have: launch smaller blocks. After "
      "a launch, ask cudaGetLastError()."},
+    {cudaErrorInvalidResourceHandle, false,
+     "The stream, event or other handle was never made, or is destroyed already."},
+    {cudaErrorInvalidSymbol, false,
+     "Give the variable itself, which is declared with __device__ or __constant__."},
     {cudaErrorMemoryAllocation, false,
      "Compare what the call returns with cudaSuccess, and do not use the pointer if it differs."},
 };

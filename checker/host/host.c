@@ -13,7 +13,8 @@
 
 enum {
     AT_ONCE = 4,
-    TIME_LIMIT = 10,          /* seconds */
+    TIME_LIMIT = 10,          /* CPU seconds of a call; a driver needs some of its own to start */
+    SIM_TIME_LIMIT = 3,       /* a call of a lesson takes less than one */
     WALL_PER_CPU = 4,         /* as for jobs: a busy machine changes nothing */
     STARTUP_S = 10,           /* wall seconds, with a driver that was idle */
     OUTPUT_LIMIT = 64 * 1024, /* bytes */
@@ -98,7 +99,9 @@ static bool start(struct wb_host_attempt *attempt, struct wb_host *host, size_t 
     const struct wb_host_call *call = attempt->call;
     *attempt->result = (struct wb_host_result){0};
     call->arguments->done = false;
-    attempt->time_limit = call->time_limit > 0 ? call->time_limit : TIME_LIMIT;
+    attempt->time_limit = call->time_limit > 0          ? call->time_limit
+                          : host->kind == WB_DEVICE_SIM ? SIM_TIME_LIMIT
+                                                        : TIME_LIMIT;
     attempt->log = wb_arena_printf(host->arena, "%s/%zu.log", host->folder, index);
     remove(attempt->log); /* of an earlier wb_host_run */
     if (!wb_arrays_make(&attempt->arrays, call, host->object, host->kind == WB_DEVICE_GPU,

@@ -276,7 +276,7 @@ static void output(struct page *page)
 {
     const char *text = page->view.result->output;
     if (text && *text) {
-        card(page, "What the kernel printed");
+        card(page, "What your code printed");
         element(page, "pre", NULL, text);
         card_end(page);
     }

@@ -319,7 +319,7 @@ static void show_output(struct page *page)
         return;
     }
     wb_paint_line(paint);
-    line_at(page, INDENT, WB_STYLE_STRONG, "The kernel printed");
+    line_at(page, INDENT, WB_STYLE_STRONG, "Your code printed");
     for (unsigned shown = 0; line && shown < MAX_OUTPUT_LINES; shown++) {
         wb_paint_to(paint, INDENT + 2);
         wb_paint_text(paint, WB_STYLE_FAINT, wb_paint_mark(paint, WB_MARK_MARGIN));

@@ -220,6 +220,15 @@ static bool is_stopped(const struct wb_run *run)
     return run->stop && atomic_load_explicit(run->stop, memory_order_relaxed);
 }
 
+/* Whoever launched may want it to end: then there is one slice left. */
+static void ask_to_go_on(struct wb_run *run, uint64_t steps)
+{
+    const struct wb_sim_launch *launch = run->launch;
+    if (launch->go_on && !launch->go_on(launch->host_context, steps)) {
+        run->steps_left = run->steps_left < SLICE ? run->steps_left : SLICE;
+    }
+}
+
 unsigned wb_cluster_steady(const struct wb_cluster *cluster)
 {
     unsigned steady = UINT_MAX;
@@ -243,7 +252,9 @@ enum wb_cluster_end wb_cluster_run(struct wb_run *run, struct wb_cluster *cluste
         uint64_t steps = begin - run->steps_left;
         bool look = run->watched || steps >= patience;
         patience = look ? 4 * steps : patience;
+        uint64_t left = run->steps_left;
         enum turn turn = run_turn(run, cluster, look);
+        ask_to_go_on(run, left - run->steps_left);
         if (turn == STUCK && !let_pass(cluster)) {
             wb_stuck_raise(run, cluster);
             return WB_CLUSTER_ENDED;

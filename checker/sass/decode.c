@@ -222,6 +222,9 @@ static void read_result(struct decoder *d)
         unsigned r = bits(d, 16, uniform ? 6 : 8), none = uniform ? 63 : 255;
         d->in->d = (uint16_t)(r == none ? WB_ROW_TRASH : uniform ? WB_ROW_UNIFORM + r : r);
     }
+    if (has_modifier(d->row, D2)) {
+        d->in->imm2 = (int32_t)bits(d, 64, 8); /* RZ: WB_ROW_TRASH */
+    }
 }
 
 /* ---- predicates ---------------------------------------------------------------------------- */
@@ -343,6 +346,9 @@ static void read_special(struct decoder *d, unsigned form, uint32_t index)
     }
     if (operands & (URB | URC)) {
         read_uniform_address(d, operands & URB ? 32 : 64);
+    }
+    if (has_modifier(d->row, HANDLE)) {
+        in->c = read_uniform(d, 40);
     }
     if (operands & SHFL_BC) {
         read_shfl(d, form);

@@ -82,9 +82,11 @@ bool wb_text_d(struct wb_text *t, bool optional)
 
 bool wb_text_data(struct wb_text *t, bool optional)
 {
-    (void)optional;
-    add_register(t, 32);
-    return true;
+    bool none = optional && wb_text_bits(t, 32, 8) == 255;
+    if (!none) {
+        add_register(t, 32);
+    }
+    return !none;
 }
 
 bool wb_text_datac(struct wb_text *t, bool optional)

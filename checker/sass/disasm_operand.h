@@ -25,7 +25,8 @@ struct wb_text {
     X(scoreboards) X(data) X(datac) X(addr) X(desc) X(const) X(shared) X(global) X(cctl) \
     X(sreg) X(ur) X(lut) X(lut2) X(lutp) X(shift) X(imm) X(code) X(time) X(lane) X(clamp) \
     X(target) X(distance) X(collective) X(reconverge) X(address) \
-    X(barrier) X(barid) X(barcount) X(vote) X(scoreboard) X(pending)
+    X(barrier) X(barid) X(barcount) X(vote) X(scoreboard) X(pending) \
+    X(handle) X(dim) X(wanted) X(query) X(coords)
 /* clang-format on */
 
 #define X(name) bool wb_text_##name(struct wb_text *t, bool optional);

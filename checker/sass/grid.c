@@ -247,7 +247,8 @@ static bool run_in_order(struct grid *g, uint64_t steps)
         if (wanted && possible && !begin_more(g)) {
             return false;
         }
-        if (round == ALL_FROZEN && !possible) {
+        bool stuck = round == ALL_FROZEN && !possible;
+        if (stuck && !(run->launch->wait && run->launch->wait(run->launch->host_context))) {
             uint64_t size = run->cluster_size[0] * run->cluster_size[1] * run->cluster_size[2];
             wb_stuck_raise_spin(run, (g->count - g->next) * size);
             run->watched = false; /* if it goes on, then to the step limit */

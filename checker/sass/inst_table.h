@@ -80,6 +80,8 @@ enum {
     INVERT, /* ~ in place of - */
     SIGN,   /* register sources are printed .SIGN */
     UP24,   /* Ps is a uniform predicate in [27:24] */
+    HANDLE, /* operand c is the handle of a texture or surface, uniform register [45:40] */
+    D2,     /* a second result, [71:64]: its row is `imm2` */
     OPAQUE, /* the word's fields are not read at all */
 };
 

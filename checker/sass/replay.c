@@ -123,13 +123,14 @@ static struct kind *find_kind(struct wb_replay *replay, const char *hash)
 
 /* ---- hashes ---------------------------------------------------------------------------------- */
 
-static void hash_launch(char out[HASH], const struct wb_sim_kernel *kernel,
-                        const struct wb_sim_launch *launch)
+static void hash_launch(char out[HASH], const struct wb_sim *sim,
+                        const struct wb_sim_kernel *kernel, const struct wb_sim_launch *launch)
 {
     struct {
         const struct wb_sim_kernel *kernel;
         struct wb_dim3 grid, block, cluster;
         unsigned dynamic_shared, cooperative;
+        uint64_t textures_removed; /* what a handle stands for never changes, but it may be gone */
         char params[HASH];
     } all;
     memset(&all, 0, sizeof all); /* also what lies between its members */
@@ -139,6 +140,7 @@ static void hash_launch(char out[HASH], const struct wb_sim_kernel *kernel,
     all.cluster = launch->cluster;
     all.dynamic_shared = launch->dynamic_shared;
     all.cooperative = launch->cooperative;
+    all.textures_removed = sim->textures.removed;
     wb_hash_hex(all.params, launch->params, launch->param_size);
     wb_hash_hex(out, &all, sizeof all);
 }
@@ -312,7 +314,7 @@ static struct kind *kind_of(struct wb_sim *sim, const struct wb_sim_launch *laun
     if (!kernel || !sim->replay || launch->step_limit) {
         return NULL;
     }
-    hash_launch(hash, kernel, launch);
+    hash_launch(hash, sim, kernel, launch);
     return find_kind(sim->replay, hash);
 }
 

@@ -26,6 +26,7 @@ void wb_sim_destroy(struct wb_sim *sim)
     if (sim) {
         wb_heap_finish(&sim->heap);
         wb_replay_destroy(sim->replay);
+        wb_textures_finish(&sim->textures);
         wb_arena_finish(&sim->arena);
         free(sim);
     }

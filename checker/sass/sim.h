@@ -9,6 +9,7 @@
 #include "heap.h"
 #include "memory.h"
 #include "replay.h"
+#include "texture.h"
 
 /* A kernel that can be launched. */
 struct wb_sim_kernel {
@@ -43,7 +44,8 @@ struct wb_sim {
     uint8_t *grid_workspace; /* of cooperative launches: launch.c; NULL before the first */
     uint64_t grid_address;
     struct wb_replay *replay; /* of wb_sim_relaunch, NULL before the first */
-    bool taken_first;         /* for tests: the other order of the sides of a branch */
+    struct wb_textures textures;
+    bool taken_first; /* for tests: the other order of the sides of a branch */
 };
 
 /* A kernel of a module, or (NULL) of the last module that has it; NULL if there is none. */

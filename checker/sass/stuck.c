@@ -188,10 +188,13 @@ void wb_stuck_raise_timeout(struct wb_run *run, struct wb_warp *w, const struct 
     uint32_t lanes = w->active ? w->active : w->live ? w->live : 1;
     name_lanes(who, sizeof who, w, lanes);
     name_loop(lines, sizeof lines, run, first, last);
+    char limit[80] = "the kernel was stopped"; /* by go_on */
+    if (run->launch->step_limit) {
+        snprintf(limit, sizeof limit, "the kernel did not end within its %llu warp instructions",
+                 (unsigned long long)run->launch->step_limit);
+    }
     wb_fault_raise(w, &run->program->code[last], wb_lowest_lane(lanes), WB_REASON_TIMEOUT,
-                   "the kernel did not end within its %llu warp instructions: %s still in the "
-                   "loop%s",
-                   (unsigned long long)run->launch->step_limit, who, lines);
+                   "%s: %s still in the loop%s", limit, who, lines);
     wb_waiting_collect(run->fault, run, run->residents, true);
 }
 

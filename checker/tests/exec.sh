@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# exec.sh WARPBOOK MODES.CU SCHEMA_CHECK: programs of every fate under `warpbook exec`. The program
-# is fixtures/exec/modes.cu, built in several ways. SCHEMA_CHECK is a command that validates the
+# exec.sh WARPBOOK MODES.CU MISTAKES.CU SCHEMA_CHECK: programs of every fate under `warpbook exec`.
+# They are those of fixtures/exec, modes.cu built in several ways. SCHEMA_CHECK is a command that validates the
 # counters file it is given, or "". Speaks TAP; skips (77) without nvcc. Environment: NVCC.
 
 set -u
 warpbook=$(CDPATH='' cd -- "$(dirname -- "$1")" && pwd)/${1##*/}
 source=$2
-schema_check=$3
+mistakes=$3
+schema_check=$4
 if [ -z "$NVCC" ]; then
     echo "no nvcc was found when the build was configured"
     exit 77
@@ -16,6 +17,7 @@ fi
 tmp=$(mktemp -d)
 trap 'chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
 cp "$source" "$tmp/modes.cu"
+cp "$mistakes" "$tmp/mistakes.cu"
 cd "$tmp" || exit 99
 unset WARPBOOK_RUN_LOG WARPBOOK_TRACE WARPBOOK_INJECT LD_LIBRARY_PATH
 export LC_ALL=C.UTF-8 TMPDIR="$tmp/temporary" COLUMNS=300
@@ -72,6 +74,7 @@ build -arch=sm_90 -cudart shared -lineinfo -Xlinker --disable-new-dtags -Xlinker
 build -arch=sm_80 -cudart shared -o other-arch modes.cu
 build -gencode arch=compute_80,code=compute_80 -cudart shared -o only-ptx modes.cu
 build -arch=sm_90 -o static modes.cu
+build -arch=sm_90 -cudart shared -lineinfo -g -o mistakes mistakes.cu
 
 # ---- how programs end ----------------------------------------------------------------------------
 
@@ -213,26 +216,40 @@ fate_of ./locked 'chmod +x'
 
 # ---- signals -------------------------------------------------------------------------------------
 
-# signalled MODE SIGNAL: sends the signal to warpbook once the program sleeps; leaves $code.
+# signalled SIGNAL TEXT COMMAND...: sends the signal to warpbook once the text was said; leaves $code.
 signalled() {
+    signal=$1 text=$2
+    shift 2
     code=0
     : >out # what stands there is the last program's
-    "$warpbook" exec ./modes "$1" >out 2>err </dev/null &
+    "$@" >out 2>err </dev/null &
     child=$!
     tries=0
-    until grep -q asleep out || [ "$tries" -eq 100 ]; do
+    until grep -q "$text" out err || [ "$tries" -eq 300 ]; do
         sleep 0.1
         tries=$((tries + 1))
     done
-    kill "-$2" "$child"
+    kill "-$signal" "$child"
     wait "$child" || code=$?
 }
-signalled sleeps TERM
+signalled TERM asleep "$warpbook" exec ./modes sleeps
 [ "$code" -eq 143 ] && says err 'ended by signal 15'
 report $? 'a signal ends the program, and with it exec'
-signalled catches TERM
+signalled TERM asleep "$warpbook" exec ./modes catches
 [ "$code" -eq 9 ] && says out 'got signal 15'
 report $? 'a program that catches the signal has the last word'
+export WARPBOOK_WATCH=0.1 # CPU seconds
+signalled TERM 'still running' "$warpbook" exec --counters c.json ./mistakes endless-kernel
+[ "$code" -eq 143 ] && says err 'kernel endless (launched at ' ' is still running after ' \
+    'error: the kernel was stopped: thread (0,0,0) of block (0,0,0)' \
+    'in the loop of lines 37-38, after ' '[timeout]' 'fill '
+report $? 'a kernel without end is told of, and where it was when a signal ended it'
+[ "$(grep -c '"kernel":"fill"' c.json)" -eq 1 ] && ! grep -q '"kernel":"endless"' c.json
+report $? 'the counters are those of the launches before'
+WARPBOOK_WATCH=0 run timeout 1 "$warpbook" exec ./mistakes endless-kernel
+! grep -q 'still running\|timeout' err
+report $? 'nothing is told if nobody wants it'
+unset WARPBOOK_WATCH
 
 echo "1..$tests"
 [ "$failed" -eq 0 ]

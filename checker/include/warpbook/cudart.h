@@ -29,6 +29,8 @@ struct wb_cudart_setup {
     bool preload;        /* see wb_cudart_examine */
     const char *log;     /* file for the run log */
     bool trace;          /* log every call, not only launches and findings */
+    const char *watch;   /* CPU seconds after which a kernel that still runs is told of on standard
+                            error; Ctrl-C then ends it with a finding. NULL: neither */
     const char *inject;  /* "cudaMalloc:2,cudaMemcpy:1:cudaErrorUnknown": calls that are to fail;
                             NULL: none */
 };

@@ -35,7 +35,7 @@ struct wb_host_call {
     bool result_is_float;
     const char *failing; /* calls that are made to fail, as in WARPBOOK_INJECT; NULL: none */
     bool drop_launches;  /* kernels are launched as it seems, and none runs */
-    double time_limit;   /* seconds of CPU time, 0: 10 */
+    double time_limit;   /* seconds of CPU time; 0: 3 on the embedded device, 10 on a GPU */
 };
 
 struct wb_host_result {

@@ -48,6 +48,7 @@ struct wb_pc_counts {
     unsigned line;    /* source line, 0 if unknown */
     const char *file; /* source file as nvcc saw it, NULL if unknown */
     struct wb_counts counts;
+    const char *opcode; /* "LDS"; NULL where nobody asked for it */
 };
 
 /* The counters of one launch. `present` has bit WB_METRIC_x set for each metric the device gave:
@@ -107,6 +108,8 @@ struct wb_pc_counts *wb_counters_by_line(struct wb_arena *arena, size_t *count,
       "Copy the data to the device and pass the device pointer.")                                  \
     X(COPY_KIND, "copy-kind", "a copy was given a kind that does not fit its pointers",            \
       "The kind names where the source lies, then where the destination lies.")                    \
+    X(BAD_FREE, "bad-free", "memory was freed that cannot be freed so",                            \
+      "Free each allocation once, with the call that belongs to the one that made it.")            \
     X(LEAK, "leak", "device memory was not freed", "Free it on every path, also after an error.")  \
     X(UNCHECKED_ERROR, "unchecked-error", "a failed CUDA call was ignored",                        \
       "Check every return code.")                                                                  \

@@ -100,6 +100,9 @@ bool wb_cubin_parse(struct wb_cubin **out, struct wb_arena *arena, const void *d
 const struct wb_kernel *wb_cubin_kernel(const struct wb_cubin *cubin, const char *name);
 /* Source place of an instruction; false (and NULL, 0) if the file has none. */
 bool wb_kernel_line(const char **file, unsigned *line, const struct wb_kernel *kernel, uint32_t pc);
+/* Name of the instruction at byte address `pc` without its modifiers, "LDS"; "?" if there is none
+ * or it is not known. */
+const char *wb_kernel_opcode(struct wb_arena *arena, const struct wb_kernel *kernel, uint32_t pc);
 
 /* ---- the device --------------------------------------------------------------------------- */
 
@@ -226,6 +229,14 @@ struct wb_sim_launch {
     /* What CUDA's runtime says of a failed assertion, a line for each thread; may be NULL. */
     void (*print_assertion)(void *context, const char *text, size_t size);
     void *print_context;
+    /* Asked often while the kernel runs, by any thread that runs it, with the warp instructions
+     * since this thread asked last: false ends the launch as its step limit would. May be NULL. */
+    bool (*go_on)(void *context, uint64_t steps);
+    /* Asked when all resident warps only poll memory, and will for ever unless somebody outside
+     * changes it: true when that may have happened, false to end the launch as a deadlock. NULL:
+     * nobody can. */
+    bool (*wait)(void *context);
+    void *host_context; /* of these two */
 };
 
 /* Runs a kernel to its end. False only for an operation of ours that failed (no such kernel:

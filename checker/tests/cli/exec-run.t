@@ -41,7 +41,7 @@ $ warpbook exec ./modes device-pointer-on-host
 1 1
 kernel     launches  branch efficiency  lanes of 32  sectors/ideal  wavefronts/ideal  registers
 increment         1          no branch         29.6        250/250               0/0          8
-modes.cu:97: error: the program used a device pointer (0x2000000000c) on the host [crash]
+modes.cu:97: error: the program used a device pointer (0x2000000000c, byte 12 of the memory from cudaMalloc (modes.cu:33) (4000 bytes)) on the host; the last CUDA call was cudaFree at modes.cu:49 (cudaSuccess) [crash]
 modes.cu:97: note: Copy the data to the host with cudaMemcpy and use the copy; free device memory with cudaFree.
 warpbook: ./modes was ended by signal 11 (Segmentation fault).
 [139]

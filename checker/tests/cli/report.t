@@ -31,7 +31,7 @@ exercises/07-warp-aligned-branch.cu
     exercises/07-warp-aligned-branch.cu:6: warning: variable "j" was declared
         but never referenced
 
-  The kernel printed
+  Your code printed
     │ thread 0 says 3.5
     │ thread 1 says 7
 
