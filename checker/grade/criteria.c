@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Criteria: verdict, points and a message for each. A criterion that compares a counter with a
- * limit is one row of `rules`; a new one also needs a line in WB_CRITERION_LIST (grade.h).
+ * Criteria: verdict, points and a message for each. Those that hold a counter against a limit are
+ * rows of a table in rules.c.
  */
 #include "grader.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "rules.h"
 
-enum { VALUE_TEXT = 48 };
+#include <string.h>
 
 static const enum wb_reason failed_reason[WB_CRITERION_KIND_COUNT] = {
 #define X(name, reason) [WB_##name] = WB_REASON_##reason,
@@ -17,105 +15,6 @@ static const enum wb_reason failed_reason[WB_CRITERION_KIND_COUNT] = {
 };
 
 /* ---- counters against limits -------------------------------------------------------------- */
-
-static bool divergent(double *value, const struct wb_counts *counts)
-{
-    *value = (double)counts->v[WB_METRIC_BRANCH_DIVERGENT];
-    return true;
-}
-
-static bool branches(double *value, const struct wb_counts *counts)
-{
-    *value = (double)(counts->v[WB_METRIC_BRANCH_UNIFORM] + counts->v[WB_METRIC_BRANCH_DIVERGENT]);
-    return true;
-}
-
-static bool constant_divergent(double *value, const struct wb_counts *counts)
-{
-    *value = (double)counts->v[WB_METRIC_IDC_DIVERGENT];
-    return true;
-}
-
-static const uint32_t constant_metrics = 1u << WB_METRIC_IDC_DIVERGENT;
-static const uint32_t branch_metrics =
-    1u << WB_METRIC_BRANCH_UNIFORM | 1u << WB_METRIC_BRANCH_DIVERGENT;
-static const uint32_t lane_metrics = 1u << WB_METRIC_INST | 1u << WB_METRIC_THREAD_INST_PRED_ON;
-
-struct rule {
-    const char *name, *unit, *of; /* `of` follows the attempt's value */
-    const uint32_t *needs;        /* metrics */
-    bool (*value)(double *value, const struct wb_counts *counts); /* false: there is none */
-    bool at_least;                                                /* the limit is a lower one */
-    int digits;                                                   /* after the point */
-    const char *without; /* said where there is no value, which is full marks */
-};
-
-static const struct rule rules[WB_CRITERION_KIND_COUNT] = {
-    [WB_MAX_DIVERGENT] = {"divergent branches", "", "", &branch_metrics, divergent, false, 0, ""},
-    [WB_MIN_BRANCH_EFFICIENCY] = {"branch efficiency", " %", "", &branch_metrics,
-                                  wb_branch_efficiency, true, 2, "no branch executed"},
-    [WB_MAX_BRANCHES] = {"branches executed", "", "", &branch_metrics, branches, false, 0, ""},
-    [WB_MIN_LANES] = {"busy lanes", "", " of 32", &lane_metrics, wb_lanes, true, 1,
-                      "no instruction executed"},
-    [WB_MAX_CONSTANT_DIVERGENCE] = {"divergent loads of constants", "", "", &constant_metrics,
-                                    constant_divergent, false, 0, ""},
-};
-
-static bool has_counters(const struct wb_measurement *measurement, const struct rule *rule)
-{
-    return measurement->measured && (measurement->counters.present & *rule->needs) == *rule->needs;
-}
-
-static bool meets(const struct rule *rule, double value, double limit)
-{
-    return rule->at_least ? value >= limit - 1e-9 : value <= limit;
-}
-
-/* With more digits where rounding would hide that the limit is missed: 29.98, not 30.0. */
-static const char *value_text(struct wb_arena *arena, const struct rule *rule,
-                              const struct wb_counts *counts, double limit)
-{
-    double value;
-    if (!rule->value(&value, counts)) {
-        return rule->without;
-    }
-    if (rule->digits == 0) {
-        return wb_count_text(arena, (uint64_t)value);
-    }
-    char text[VALUE_TEXT];
-    int digits = rule->digits;
-    do {
-        snprintf(text, sizeof text, "%.*f", digits, value);
-    } while (meets(rule, strtod(text, NULL), limit) != meets(rule, value, limit) && digits++ < 12);
-    return wb_arena_printf(arena, "%s%s", text, rule->unit);
-}
-
-static const char *limit_text(struct wb_arena *arena, const struct rule *rule, double limit)
-{
-    return rule->digits ? wb_arena_printf(arena, "%g%s", limit, rule->unit)
-                        : wb_count_text(arena, (uint64_t)limit);
-}
-
-static char *compare_text(struct wb_arena *arena, const struct rule *rule, double limit,
-                          const struct wb_measurement *reference,
-                          const struct wb_measurement *yours)
-{
-    struct wb_str text;
-    wb_str_init(&text, arena);
-    wb_str_printf(&text, "%s: ", rule->name);
-    if (has_counters(reference, rule)) {
-        wb_str_printf(&text, "reference %s, ",
-                      value_text(arena, rule, &reference->counters.total, limit));
-    }
-    bool exact = rule->at_least ? limit == 100 : limit == 0;
-    wb_str_printf(&text, "target %s%s, yours %s%s",
-                  exact            ? ""
-                  : rule->at_least ? "at least "
-                                   : "at most ",
-                  limit_text(arena, rule, limit),
-                  value_text(arena, rule, &yours->counters.total, limit), rule->of);
-    return text.data;
-}
 
 /* A variable of the task that lies elsewhere than in constant memory, where no load diverges. */
 static const char *outside_constants(const struct wb_task *task, const struct wb_cubin *cubin)
@@ -149,7 +48,7 @@ static bool decide_constants(struct wb_grader *g, struct wb_criterion_result *ou
 static void decide_counter(struct wb_grader *g, struct wb_criterion_result *out,
                            const struct wb_criterion *criterion)
 {
-    const struct rule *rule = &rules[criterion->kind];
+    const struct wb_rule *rule = wb_rule(criterion->kind);
     const struct wb_measurement *yours = &g->result->measured[criterion->task];
     const struct wb_task_state *state = &g->tasks[criterion->task];
     if (state->reason != WB_REASON_NONE) {
@@ -162,7 +61,7 @@ static void decide_counter(struct wb_grader *g, struct wb_criterion_result *out,
         out->message = state->measured_message;
         return;
     }
-    if (!has_counters(yours, rule)) {
+    if (!wb_rule_counted(rule, yours, criterion)) {
         out->max_points = 0;
         out->message = wb_arena_printf(g->arena, "Not measured: %s",
                                        yours->measured ? "the device does not give these counters."
@@ -172,14 +71,14 @@ static void decide_counter(struct wb_grader *g, struct wb_criterion_result *out,
     }
     double value;
     bool passed =
-        !rule->value(&value, &yours->counters.total) || meets(rule, value, criterion->limit);
+        !rule->value(&value, yours, criterion) || wb_rule_meets(rule, value, criterion->limit);
     out->verdict = passed ? WB_PASSED : WB_FAILED;
     if (!passed && criterion->kind == WB_MAX_BRANCHES &&
         yours->counters.total.v[WB_METRIC_BRANCH_DIVERGENT] == 0) {
         out->reason = WB_REASON_OVER_BUDGET;
     }
-    out->message = compare_text(g->arena, rule, criterion->limit,
-                                &g->result->reference[criterion->task], yours);
+    out->message =
+        wb_rule_text(g->arena, rule, criterion, &g->result->reference[criterion->task], yours);
 }
 
 /* ---- all criteria ------------------------------------------------------------------------- */
@@ -212,7 +111,7 @@ static void decide_trial(struct wb_grader *g, struct wb_criterion_result *out,
 static bool lost_by_counter(const struct wb_grader *g, unsigned criterion)
 {
     const struct wb_criterion *c = &g->lesson->criteria[criterion];
-    return rules[c->kind].name && g->result->criteria[criterion].verdict == WB_FAILED &&
+    return wb_rule(c->kind)->name && g->result->criteria[criterion].verdict == WB_FAILED &&
            g->tasks[c->task].measured_fault == WB_REASON_NONE;
 }
 
@@ -227,6 +126,9 @@ static void find_lines(struct wb_grader *g, unsigned task)
         const struct wb_criterion *criterion = &g->lesson->criteria[i];
         if (criterion->task == task && lost_by_counter(g, i)) {
             lost[criterion->kind] = criterion;
+            if (wb_rule(criterion->kind)->reason != WB_REASON_NONE) {
+                wb_grader_find_cost(g, criterion);
+            }
         }
     }
     for (size_t i = 0; i < WB_ARRAY_LENGTH(branch_kinds); i++) {

@@ -35,6 +35,24 @@ void wb_grade_cubins(struct wb_grader *g, struct wb_bytes attempt, struct wb_byt
     wb_grader_criteria(g, cubin);
 }
 
+/* An older GPU cannot run what the lesson is about. */
+static bool device_fits(struct wb_grader *g)
+{
+    const struct wb_device_info *info = g->options->info;
+    const unsigned needs = g->lesson->compute_capability;
+    if (info->kind != WB_DEVICE_GPU || info->major * 10 + info->minor >= needs) {
+        return true;
+    }
+    g->result->verdict = WB_SKIPPED;
+    g->result->message = wb_arena_printf(
+        g->arena,
+        "This lesson needs a GPU of compute capability %u.%u; %s has %u.%u. The embedded device "
+        "can do it: `--device sim`.",
+        needs / 10, needs % 10, info->name, info->major, info->minor);
+    wb_grader_skip_all(g, "Not graded on this GPU.");
+    return false;
+}
+
 static void sum_points(struct wb_result *result)
 {
     for (size_t i = 0; i < result->criterion_count; i++) {
@@ -51,7 +69,8 @@ void wb_grade(struct wb_result *out, struct wb_arena *arena, const struct wb_les
     struct wb_bytes attempt, reference;
     bool compiled;
     wb_grader_init(&grader, out, arena, lesson, options);
-    if (wb_grader_compile(&grader, &compiled, &attempt, &reference) && compiled) {
+    if (device_fits(&grader) && wb_grader_compile(&grader, &compiled, &attempt, &reference) &&
+        compiled) {
         wb_grade_cubins(&grader, attempt, reference);
         wb_host_close(grader.host);
     }

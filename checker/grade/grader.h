@@ -82,6 +82,9 @@ void wb_grader_find_branches(struct wb_grader *grader, const struct wb_criterion
 /* Findings for the lines whose loads of constants diverged; for the file where a device does not
  * count them by line. */
 void wb_grader_find_constants(struct wb_grader *grader, const struct wb_criterion *criterion);
+/* Findings for the three lines that cost the most of what a criterion counts; for the file if no
+ * line is to blame. */
+void wb_grader_find_cost(struct wb_grader *grader, const struct wb_criterion *criterion);
 /* Findings for the three lines that lost the most lanes. */
 void wb_grader_find_lanes(struct wb_grader *grader, const struct wb_criterion *criterion);
 

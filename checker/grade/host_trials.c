@@ -80,6 +80,32 @@ static void judge_leaks(struct trial *trial, const struct wb_host_result *result
     }
 }
 
+static bool uses_device(const struct wb_runlog *log)
+{
+    bool uses = log->launch_count > 0;
+    for (size_t i = 0; i < log->call_count; i++) {
+        uses = uses || wb_starts_with(log->calls[i].name, "cudaMalloc") ||
+               wb_starts_with(log->calls[i].name, "cudaMemcpy");
+    }
+    return uses;
+}
+
+/* Who uses no device has nothing to free, which is no merit. */
+static void judge_use(struct trial *trial)
+{
+    const struct wb_task_state *state = &trial->g->tasks[trial->index];
+    bool uses = false;
+    for (size_t i = 0; i < state->call_count; i++) {
+        uses = uses || uses_device(&state->calls[i].log);
+    }
+    if (!uses) {
+        fail_trial(trial, WB_NO_LEAK, WB_REASON_NO_LAUNCH,
+                   wb_arena_printf(trial->g->arena,
+                                   "`%s` does not use the device, so it had nothing to free.",
+                                   trial->task->function));
+    }
+}
+
 static void judge_sizes(struct trial *trial)
 {
     const struct wb_task_state *state = &trial->g->tasks[trial->index];
@@ -297,6 +323,7 @@ static void judge(struct trial *trial)
     if (on_device) {
         judge_launches(trial, on_device);
     }
+    judge_use(trial);
     judge_sizes(trial);
     judge_failures(trial);
     if (!trials[WB_ON_DEVICE].message) {

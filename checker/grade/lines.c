@@ -3,6 +3,7 @@
  * brought in count for the learner's line before them, and the finding says so.
  */
 #include "grader.h"
+#include "rules.h"
 
 #include <stdlib.h>
 
@@ -21,12 +22,12 @@ static bool is_guard(const struct wb_pc_counts *pc, const struct wb_measurement 
     return executed <= warps && pc->counts.v[WB_METRIC_THREAD_INST_PRED_ON] < executed;
 }
 
-/* Counts by line of the attempt; file is `own` or `library`. Lines that have no line of the
- * attempt before them have line 0. */
-static struct wb_pc_counts *owned_lines(size_t *count, const struct wb_grader *g, unsigned task,
-                                        bool guards)
+/* Counts by line of the attempt, of the instructions that the criterion counts; file is `own` or
+ * `library`. Lines that have no line of the attempt before them have line 0. */
+static struct wb_pc_counts *owned_lines(size_t *count, const struct wb_grader *g,
+                                        const struct wb_criterion *criterion, bool guards)
 {
-    const struct wb_measurement *measured = &g->result->measured[task];
+    const struct wb_measurement *measured = &g->result->measured[criterion->task];
     struct wb_counters owned = measured->counters;
     unsigned line = 0;
     size_t kept = 0;
@@ -37,7 +38,7 @@ static struct wb_pc_counts *owned_lines(size_t *count, const struct wb_grader *g
         line = is_own ? pc.line : line;
         pc.line = line;
         pc.file = is_own ? own : library;
-        if (guards || !is_guard(&pc, measured)) {
+        if (wb_rule_counts(criterion, &pc) && (guards || !is_guard(&pc, measured))) {
             owned.pcs[kept++] = pc;
         }
     }
@@ -143,7 +144,7 @@ void wb_grader_find_branches(struct wb_grader *g, const struct wb_criterion *cri
 {
     const bool uniform_too = criterion->kind == WB_MAX_BRANCHES;
     size_t count, shown = 0;
-    struct wb_pc_counts *lines = owned_lines(&count, g, criterion->task, true);
+    struct wb_pc_counts *lines = owned_lines(&count, g, criterion, true);
     sort(lines, count, by_branches);
     for (size_t i = 0; i < count && shown < SHOWN_BRANCH_LINES; i++) {
         if (divergent(&lines[i]) || (uniform_too && uniform(&lines[i]))) {
@@ -164,7 +165,7 @@ void wb_grader_find_constants(struct wb_grader *g, const struct wb_criterion *cr
 {
     size_t count, shown = 0;
     const struct wb_counts *total = &g->result->measured[criterion->task].counters.total;
-    struct wb_pc_counts *lines = owned_lines(&count, g, criterion->task, true);
+    struct wb_pc_counts *lines = owned_lines(&count, g, criterion, true);
     sort(lines, count, by_replays);
     for (size_t i = 0; i < count && shown < SHOWN_LANE_LINES; i++) {
         uint64_t loads = lines[i].counts.v[WB_METRIC_IDC_DIVERGENT];
@@ -185,12 +186,52 @@ void wb_grader_find_constants(struct wb_grader *g, const struct wb_criterion *cr
     }
 }
 
+/* ---- anything else that is counted ---------------------------------------------------------- */
+
+/* Instructions that the criterion does not count are taken out, then lines are sorted by cost. */
+static struct wb_pc_counts *costly_lines(size_t *count, struct wb_grader *g,
+                                         const struct wb_criterion *criterion)
+{
+    const struct wb_rule *rule = wb_rule(criterion->kind);
+    struct wb_pc_counts *lines = owned_lines(count, g, criterion, true);
+    for (size_t i = 1; i < *count; i++) { /* few lines: put each in its place */
+        struct wb_pc_counts line = lines[i];
+        size_t to = i;
+        for (; to > 0 && rule->cost(&lines[to - 1]) < rule->cost(&line); to--) {
+            lines[to] = lines[to - 1];
+        }
+        lines[to] = line;
+    }
+    return lines;
+}
+
+void wb_grader_find_cost(struct wb_grader *g, const struct wb_criterion *criterion)
+{
+    const struct wb_rule *rule = wb_rule(criterion->kind);
+    const enum wb_reason reason = rule->reason;
+    const char *counted = criterion->counted ? criterion->counted : "instructions";
+    size_t count = 0, shown = 0;
+    const struct wb_pc_counts *lines = rule->cost ? costly_lines(&count, g, criterion) : NULL;
+    for (; shown < count && shown < SHOWN_LANE_LINES && rule->cost(&lines[shown]); shown++) {
+        const char *cost = wb_count_text(g->arena, rule->cost(&lines[shown]));
+        char *text = wb_arena_printf(g->arena, rule->says, cost, counted);
+        wb_grader_find(g, reason, g->options->attempt, lines[shown].line, criterion->advice,
+                       "%s%s.", text, place(&lines[shown]));
+    }
+    if (shown == 0) {
+        wb_grader_find(g, reason, g->options->attempt, 0, criterion->advice, "%s.",
+                       wb_rule_text(g->arena, rule, criterion,
+                                    &g->result->reference[criterion->task],
+                                    &g->result->measured[criterion->task]));
+    }
+}
+
 /* False if no line is worth naming: each lost less than a tenth of what is lost in all. */
 static bool find_lanes(struct wb_grader *g, const struct wb_criterion *criterion, bool guards)
 {
     const struct wb_counts *total = &g->result->measured[criterion->task].counters.total;
     size_t count, shown = 0;
-    struct wb_pc_counts *lines = owned_lines(&count, g, criterion->task, guards);
+    struct wb_pc_counts *lines = owned_lines(&count, g, criterion, guards);
     sort(lines, count, by_lost_lanes);
     for (; shown < count && shown < SHOWN_LANE_LINES; shown++) {
         const struct wb_pc_counts *line = &lines[shown];

@@ -19,6 +19,31 @@ static bool counts_constants(const struct wb_lesson *lesson, unsigned task)
     return false;
 }
 
+static bool counts_opcodes(const struct wb_lesson *lesson, unsigned task)
+{
+    for (unsigned i = 0; i < lesson->criterion_count; i++) {
+        if (lesson->criteria[i].opcodes && lesson->criteria[i].task == task) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What each counted instruction is, as far as the machine code is one that we can read. */
+static void name_opcodes(struct wb_counters *counters, struct wb_arena *arena, struct wb_bytes file,
+                         const char *name)
+{
+    struct wb_cubin *cubin;
+    struct wb_status status = {WB_OK};
+    const struct wb_kernel *kernel =
+        wb_cubin_parse(&cubin, arena, file.data, file.size, &status) && cubin->arch == 90
+            ? wb_cubin_kernel(cubin, name)
+            : NULL;
+    for (size_t i = 0; kernel && i < counters->pc_count; i++) {
+        counters->pcs[i].opcode = wb_kernel_opcode(arena, kernel, counters->pcs[i].pc);
+    }
+}
+
 /* Runs one counted launch. The fault is NONE unless the kernel was stopped. */
 static struct wb_fault measure(struct wb_measurement *out, struct wb_grader *g, unsigned index,
                                struct wb_bytes cubin, struct wb_arena *scratch)
@@ -56,6 +81,9 @@ static struct wb_fault measure(struct wb_measurement *out, struct wb_grader *g, 
     out->static_shared = result.static_shared;
     out->local_bytes = result.local_bytes;
     out->counters = result.counters;
+    if (out->measured && counts_opcodes(g->lesson, index)) {
+        name_opcodes(&out->counters, g->arena, cubin, task->kernel);
+    }
     return stopped ? result.fault : (struct wb_fault){.kind = WB_REASON_NONE};
 }
 

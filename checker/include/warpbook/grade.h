@@ -173,6 +173,17 @@ struct wb_question {
     X(MIN_LANES, LOW_LANE_EFFICIENCY)   /* lanes of 32 >= limit */                                 \
     X(MAX_CONSTANT_DIVERGENCE, CONSTANT_DIVERGENCE) /* loads of constants whose lanes name         \
                                                        several addresses <= limit */               \
+    /* Instructions whose name is in the criterion's `opcodes`: those that warps execute, and what \
+       they add up to over the threads that a predicate does not switch off. */                    \
+    X(MAX_EXECUTED, OVER_BUDGET)                                                                   \
+    X(MIN_EXECUTED, OVER_BUDGET)                                                                   \
+    X(MAX_THREAD_EXECUTED, OVER_BUDGET)                                                            \
+    X(MAX_GLOBAL_RATIO, UNCOALESCED)    /* sectors of global memory / ideal <= limit */            \
+    X(MAX_GLOBAL_SECTORS, OVER_BUDGET)  /* sectors of 32 bytes that go to and from it */           \
+    X(MAX_SHARED_RATIO, BANK_CONFLICTS) /* wavefronts of shared memory / ideal <= limit */         \
+    X(MAX_LOCAL_SECTORS, SPILLS)        /* sectors of local memory <= limit */                     \
+    X(MAX_REGISTERS, OVER_BUDGET)       /* of a thread */                                          \
+    X(MAX_SHARED_BYTES, OVER_BUDGET)    /* of a block, static and dynamic */                       \
     X(ANSWERS, WRONG_ANSWER) /* the questions; points in proportion to the right ones */           \
     /* Host functions only: */                                                                     \
     X(ON_DEVICE, NO_LAUNCH) /* kernels did the work, by at least `limit` threads an element */     \
@@ -193,8 +204,11 @@ struct wb_criterion {
     unsigned task; /* index; ignored by WB_ANSWERS */
     double limit;
     int points;
-    const char *advice; /* next step at the lines where a counter missed the limit; NULL: the
-                           checker's own */
+    const char *advice;  /* next step at the lines where a counter missed the limit; NULL: the
+                            checker's own */
+    const char *opcodes; /* of WB_..._EXECUTED: names in SASS without modifiers, "ATOM ATOMG RED";
+                            NULL: all instructions */
+    const char *counted; /* of the same: what they are, in the plural: "atomic instructions" */
 };
 
 struct wb_lesson {
@@ -205,6 +219,8 @@ struct wb_lesson {
     unsigned question_count;
     const struct wb_criterion *criteria;
     unsigned criterion_count;
+    unsigned
+        compute_capability; /* 90: an older GPU skips the lesson and says why; 0: any will do */
 };
 
 /* Every check.c defines this one. */
@@ -287,6 +303,13 @@ void wb_grade(struct wb_result *out, struct wb_arena *arena, const struct wb_les
 
 /* "1,048,576": how every report writes a count. */
 char *wb_count_text(struct wb_arena *arena, uint64_t count);
+
+/* Whether a criterion holds a number of the counted launch against its limit. */
+bool wb_criterion_counts(const struct wb_criterion *criterion);
+/* How far the measured number is from the limit, in parts of the limit; negative: on the wrong side
+ * of it. False if that cannot be said: nothing was counted, or the limit is 0. */
+bool wb_criterion_room(double *room, const struct wb_criterion *criterion,
+                       const struct wb_measurement *measured);
 
 /* What a wrong attempt must get: its first line, `// expect: failed CRITERION REASON`. A
  * GPU does not see every bug where it happens: a second reason is what it finds instead. */

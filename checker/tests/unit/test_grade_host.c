@@ -218,7 +218,7 @@ static void test_no_kernel(void **state)
     grade_scale(f, "scales");
     assert_criterion(f, 0, WB_PASSED, WB_REASON_NONE, "Right at all 2 sizes");
     assert_criterion(f, 1, WB_FAILED, WB_REASON_NO_LAUNCH, "when its kernels are not run");
-    assert_criterion(f, 2, WB_PASSED, WB_REASON_NONE, "");
+    assert_criterion(f, 2, WB_FAILED, WB_REASON_NO_LAUNCH, "had nothing to free");
     assert_criterion(f, 3, WB_FAILED, WB_REASON_UNCHECKED_ERROR, "none of the calls");
     assert_float_equal(f->result.points, 0, 0); /* summed by wb_grade only */
 }
