@@ -97,8 +97,12 @@ static const struct wb_question questions[] = {
 };
 
 static const struct wb_criterion criteria[] = {
-    {"transpose", "transpose is right for every shape", WB_CORRECT, 0, 0, 40},
-    {"flatten", "flatten is right for every box", WB_CORRECT, 1, 0, 40},
+    {"transpose", "transpose is right for every shape", WB_CORRECT, 0, 0, 35},
+    {"transpose-budget", "transpose: at most 7,000 warp instructions", WB_MAX_EXECUTED, 0, 7000, 5,
+     "Let each thread move the one element at its own place in the grid, without a division."},
+    {"flatten", "flatten is right for every box", WB_CORRECT, 1, 0, 35},
+    {"flatten-budget", "flatten: at most 9,000 warp instructions", WB_MAX_EXECUTED, 1, 9000, 5,
+     "Let each thread write the one cell at its own place in the grid, without a division."},
     {"answers", "The questions are answered", WB_ANSWERS, 0, 0, 20},
 };
 

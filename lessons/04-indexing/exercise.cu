@@ -12,6 +12,9 @@
 //     x + 1000 y + 1000000 z.
 //     Launch: blocks of 8 x 4 x 4 threads; the grid covers all three lengths.
 //
+// Target: at most 7,000 warp instructions for transpose at 96 x 64 elements, and at most 9,000 for
+//     flatten at 32 x 16 x 12 cells.
+//
 // The grid covers the lengths but may reach beyond them: threads that have no element must not
 // touch memory. Do what each TODO says, at its place, and leave the rest as it is.
 

@@ -57,7 +57,10 @@ static const struct wb_question questions[] = {
 static const struct wb_criterion criteria[] = {
     {"correct", "Every element is right", WB_CORRECT, 0, 0, 40},
     {"divergence", "No branch splits a warp", WB_MAX_DIVERGENT, 0, 0, 30},
-    {"lanes", "At least 28 of 32 lanes are at work", WB_MIN_LANES, 0, 28, 20},
+    {"lanes", "At least 28 of 32 lanes are at work", WB_MIN_LANES, 0, 28, 10},
+    {"work", "expf is computed for the even elements only", WB_MAX_THREAD_EXECUTED, 0, 10000, 10,
+     "Choose the element so that its whole warp wants one function, instead of computing both.",
+     "MUFU", "exponentials"}, /* logf needs no MUFU */
     {"answers", "The questions are answered", WB_ANSWERS, 0, 0, 10},
 };
 

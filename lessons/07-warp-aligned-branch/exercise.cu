@@ -7,7 +7,8 @@
 //     n is, with the same result for every element.
 // Launch: blocks of 256 threads; the grid covers n, so some threads of the last block may have no
 //     element.
-// Target: no divergent branch, and at least 28 of 32 lanes at work.
+// Target: no divergent branch, at least 28 of 32 lanes at work, and expf computed for the even
+//     elements only.
 
 #include <cuda_runtime.h>
 

@@ -1,0 +1,15 @@
+// expect: failed one out-of-bounds
+// Goes on up to n itself.
+#include <cuda_runtime.h>
+
+extern "C" __global__ void saxpy(float a, const float *x, float *y, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i <= n; i += gridDim.x * blockDim.x) {
+        y[i] = a * x[i] + y[i];
+    }
+}
+
+__constant__ int answer_stride = 1792;
+__constant__ int answer_elements_of_0 = 6;
+__constant__ int answer_elements_of_last = 5;
+__constant__ int answer_idle = 254976;

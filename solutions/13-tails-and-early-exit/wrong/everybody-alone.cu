@@ -1,0 +1,19 @@
+// expect: failed budget over-budget
+// The reference: right, and 256 threads do the same work 256 times.
+#include <cuda_runtime.h>
+
+extern "C" __global__ void below_peak(const int *in, int *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) {
+        return;
+    }
+
+    int first = blockIdx.x * blockDim.x;
+    int end = min(n, first + (int)blockDim.x);
+    int peak = in[first];
+    for (int k = first + 1; k < end; k++) {
+        peak = max(peak, in[k]);
+    }
+    out[i] = peak - in[i];
+}

@@ -1,0 +1,17 @@
+// expect: failed correct wrong-answer
+// Asks for 32 times yes, and the last group has fewer elements.
+extern "C" __global__ void survey(const float *in, int n, float limit, int *over, int *first,
+                                  int *state)
+{
+    const unsigned everybody = 0xffffffffu;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned present = __ballot_sync(everybody, i < n);
+    unsigned above = __ballot_sync(everybody, i < n && in[i] > limit);
+
+    if (threadIdx.x % 32 == 0 && i < n) {
+        int group = i / 32;
+        over[group] = __popc(above);
+        first[group] = __ffs(above) - 1;
+        state[group] = above == 0 ? 0 : (above == everybody ? 2 : 1);
+    }
+}

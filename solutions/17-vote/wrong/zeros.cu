@@ -1,0 +1,17 @@
+// expect: failed correct wrong-answer
+// Writes zeros everywhere.
+extern "C" __global__ void survey(const float *in, int n, float limit, int *over, int *first,
+                                  int *state)
+{
+    const unsigned everybody = 0xffffffffu;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned present = __ballot_sync(everybody, i < n);
+    unsigned above = __ballot_sync(everybody, i < n && in[i] > limit);
+
+    if (threadIdx.x % 32 == 0 && i < n) {
+        int group = i / 32;
+        over[group] = 0;
+        first[group] = 0;
+        state[group] = 0;
+    }
+}

@@ -1,0 +1,16 @@
+// expect: failed correct out-of-bounds
+// The lanes without an element add as well, to bin -1.
+#include <cuda_runtime.h>
+
+extern "C" __global__ void histogram(const int *in, int *bins, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int lane = threadIdx.x % 32;
+
+    int key = i < n ? in[i] : -1;
+    unsigned same = __match_any_sync(0xffffffff, key);
+    int leader = __ffs(same) - 1;
+    if (lane == leader) {
+        atomicAdd(&bins[key], __popc(same));
+    }
+}

@@ -1,0 +1,30 @@
+// expect: failed structures-sectors uncoalesced
+// Two accesses of 8 bytes: better, and still each sector twice.
+#include <cuda_runtime.h>
+
+extern "C" __global__ void drift_structures(const float *in, float *out, float dt, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) {
+        return;
+    }
+    float2 place = reinterpret_cast<const float2 *>(in)[2 * i];
+    float2 speed = reinterpret_cast<const float2 *>(in)[2 * i + 1];
+    place.x += dt * speed.x;
+    place.y += dt * speed.y;
+    reinterpret_cast<float2 *>(out)[i] = place;
+}
+
+extern "C" __global__ void drift_arrays(const float *in, float *out, float dt, int n)
+{
+    int stride = gridDim.x * blockDim.x;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
+        out[i] = in[i] + dt * in[2 * n + i];
+        out[n + i] = in[n + i] + dt * in[3 * n + i];
+    }
+}
+
+__constant__ int answer_neighbours = 4;
+__constant__ int answer_stride_of_4 = 16;
+__constant__ int answer_stride_of_64 = 32;
+__constant__ float answer_used = 12.5f;
