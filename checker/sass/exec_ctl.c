@@ -296,7 +296,7 @@ void WB_EXEC(needs_gpu)(struct wb_warp *w, const struct wb_insn *in, uint32_t on
     if (on) {
         wb_fault_raise(w, in, wb_lowest_lane(on), WB_REASON_UNSUPPORTED,
                        "the instruction %.*s needs a GPU: the embedded device has no tensor "
-                       "cores, no textures and no tensor copies",
+                       "cores, no tensor copies and not every form of texture",
                        (int)strcspn(name, " "), name);
     }
 }

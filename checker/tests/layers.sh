@@ -68,7 +68,7 @@ FNR == 1 {
             breach("<" name "> belongs to no layer")
         } else if (place(other) > place(own)) {
             breach(own " may not include <" name ">, which stands above it")
-        } else if (own == "sass" && other != "sass" && place(other) != place("base")) {
+        } else if (own == "sass" && place(other) != place("sass") && place(other) != place("base")) {
             breach("sass stands on base alone and may not include <" name ">")
         }
     } else if (name ~ /^(cu[a-z_]*|nv[a-z_]*)\.h$/) {

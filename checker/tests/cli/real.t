@@ -151,41 +151,49 @@ Try `check-01-copy --help' or `check-01-copy --usage' for more information.
 check-01-copy: a check takes no arguments, only options; 'extra' is one
 Try `check-01-copy --help' or `check-01-copy --usage' for more information.
 [2]
-## For authors.
-$ warpbook lesson check 1
-Lesson 01: Copy
+## For authors: what each file must get (author-check.t has the rest).
+$ warpbook lesson check 1 | sed -n '/reference/,$p'
+  ✓ the reference is right
   ✓ the solution passes
   ✓ the stub fails
   ✓ wrong/no-guard.cu gets its verdict
-$ $WARPBOOK_BUILD/lessons/check-01-copy --author --tap 2>/dev/null | grep -v '^# [cE]'
-1..3
-ok 1 - the solution passes
-ok 2 - the stub fails
-ok 3 - wrong/no-guard.cu gets its verdict
-# ok - 01-copy
-$ sed -i 's/^.*expect: .*/\/\/ expect: failed correct nan/' solutions/01-copy/wrong/no-guard.cu; warpbook lesson check 1 | grep -v '^      '
-Lesson 01: Copy
-  ✓ the solution passes
-  ✓ the stub fails
+  ✓ the limits separate
+$ $WARPBOOK_BUILD/lessons/check-01-copy --author --tap 2>/dev/null | grep 'ok [0-9]'
+not ok 1 - the files are complete
+not ok 2 - the hints are three
+not ok 3 - the lists name the lesson
+ok 4 - the links lead somewhere
+ok 5 - the translation follows the English text
+not ok 6 - the points add up
+ok 7 - the sizes hide no mistake
+ok 8 - the reference is right
+ok 9 - the solution passes
+ok 10 - the stub fails
+ok 11 - wrong/no-guard.cu gets its verdict
+ok 12 - the limits separate
+$ sed -i 's/^.*expect: .*/\/\/ expect: failed correct nan/' solutions/01-copy/wrong/no-guard.cu; warpbook lesson check 1 | grep -A 1 wrong/no
   ✗ wrong/no-guard.cu gets its verdict
-$ $WARPBOOK_BUILD/lessons/check-01-copy --author --tap 2>/dev/null | grep -v '^# [cE]'
-1..3
-ok 1 - the solution passes
-ok 2 - the stub fails
-not ok 3 - wrong/no-guard.cu gets its verdict
+      Expected correct failed (nan), but it got failed (out-of-bounds): At n = 1 `copy` was stopped: the kernel touched memory outside of an array (at or near line 5).
+$ $WARPBOOK_BUILD/lessons/check-01-copy --author --tap 2>/dev/null | sed -n '/^ok 10/,$p'
+ok 10 - the stub fails
+# Expected correct failed (nan), but it got failed (out-of-bounds): At n = 1 `copy` was stopped: the kernel touched memory outside of an array (at or near line 5).
+not ok 11 - wrong/no-guard.cu gets its verdict
 # solutions/01-copy/wrong/no-guard.cu:1: error: Failure!
+ok 12 - the limits separate
 # not ok - 01-copy
-$ echo '// no expectation' >solutions/01-copy/wrong/no-guard.cu; cp solutions/01-copy/solution.cu lessons/01-copy/exercise.cu; echo broken >solutions/01-copy/solution.cu; warpbook lesson check 1 | grep -v '^      '
-Lesson 01: Copy
+$ echo '// no expectation' >solutions/01-copy/wrong/no-guard.cu; cp solutions/01-copy/solution.cu lessons/01-copy/exercise.cu; echo broken >solutions/01-copy/solution.cu; warpbook lesson check 1 | sed -n '/reference/,$p' | grep -v '^      '
+  ✓ the reference is right
   ✗ the solution passes
   ✗ the stub fails
   ✗ wrong/no-guard.cu gets its verdict
-$ rm solutions/01-copy/solution.cu solutions/01-copy/wrong/*; warpbook lesson check 1
-Lesson 01: Copy
-warpbook: solutions/01-copy/wrong holds no wrong attempt. A checker that was never seen to fail is not checked: add a .cu file whose first line says what it must get.
-[3]
-$ touch solutions/01-copy/wrong/x.cu; warpbook lesson check 1 | grep -v '^      '
-Lesson 01: Copy
+$ rm solutions/01-copy/solution.cu solutions/01-copy/wrong/*; warpbook lesson check 1 | sed -n '/reference/,$p'
+  ✓ the reference is right
+  ✗ the solution passes
+      solutions/01-copy/solution.cu is missing.
+  ✗ the stub fails
+      The stub must compile, launch and fail, but it got passed
+$ touch solutions/01-copy/wrong/x.cu; warpbook lesson check 1 | sed -n '/reference/,$p' | grep -v '^      '
+  ✓ the reference is right
   ✗ the solution passes
   ✗ the stub fails
   ✗ wrong/x.cu gets its verdict

@@ -8,8 +8,8 @@
 # are remarks.
 #
 # A first line "## needs nvcc" skips the transcript (77) where there is none.
-# Environment: WARPBOOK, CHECK_COPY, RENDER (programs), TREE (the small workbook), NVCC (may be
-# empty).
+# Environment: WARPBOOK, CHECK_COPY, CHECK_NEW, RENDER (programs), TREE (the small workbook), SOURCE
+# (the real one), NVCC (may be empty).
 
 set -eu
 file=$1
@@ -44,6 +44,24 @@ render() {
 # real_check: the check program of lesson 01, made from its check.c.
 real_check() {
     ln -sf "$CHECK_COPY" "$tmp/build/lessons/check-01-copy"
+}
+
+# author_tree: the small workbook becomes one that lessons can be added to.
+author_tree() {
+    cp -R "$SOURCE/lessons/skeleton" lessons/
+    cp -R "$SOURCE/solutions/skeleton" solutions/
+    chmod -R u+w .
+    mkdir lessons/04-indexing
+    touch lessons/04-indexing/README.md lessons/04-indexing/README.zh-CN.md
+    printf "lessons = [\n  '01-copy',\n  '02-halves',\n]\n" >lessons/meson.build
+    printf '# Lessons\n\n## I. All\n\n|[01 Copy](01-copy/README.md)|\n' >lessons/README.md
+}
+
+# author_check: what `lesson check 29` complains of; then the lesson is as it was laid, kept in good/.
+author_check() {
+    warpbook lesson check 29 | grep -v '✓'
+    rm -rf lessons/29-my-lesson solutions/29-my-lesson
+    cp -R good/lessons good/solutions .
 }
 
 # fake_check LESSON REPORT EXIT: a stand-in that names its arguments on standard error and gives a

@@ -13,7 +13,7 @@ Warpbook: learn to keep warps together, measured.
   ./warpbook exec PROGRAM [ARGS]     run a CUDA program on the embedded device
   ./warpbook doctor                  what works on this machine, and how to fix the rest
   ./warpbook lay                     lay the exercises that are missing
-  ./warpbook lesson check [LESSON]   for authors: check that a lesson checks
+  ./warpbook lesson COMMAND          for authors of lessons: check, new, stamp
   ./warpbook help [COMMAND]          this list, or the options of a command
   ./warpbook version                 which Warpbook this is
 
@@ -100,13 +100,13 @@ warpbook check: --attempt needs a lesson: which one shall check the file?
 Try `warpbook check --help' or `warpbook check --usage' for more information.
 [2]
 $ warpbook lesson
-warpbook: Use `./warpbook lesson check [LESSON]`.
+warpbook: What about lessons? `./warpbook lesson --help` lists what there is.
 [2]
 $ warpbook lesson check 99
 warpbook: There is no lesson "99". `./warpbook list` shows which there are.
 [2]
 $ warpbook lesson --help | head -n 1
-Usage: warpbook lesson check [OPTION...] [LESSON]
+  ./warpbook lesson check [LESSON]           check that a lesson checks
 $ warpbook compare
 warpbook compare: which lesson? Give its number or its name
 Try `warpbook compare --help' or `warpbook compare --usage' for more

@@ -149,18 +149,20 @@ static void unknown_words(void **state)
     assert_string_equal(wb_op_name(WB_OP_UNKNOWN), "?");
 }
 
-/* Tensor cores, textures: known by name, whatever their fields say, and refused when executed. */
+/* Tensor cores, textures by a register's handle: known by name, whatever their fields say, and
+ * refused when executed. */
 static void refused_words(void **state)
 {
     struct wb_program p;
     assert_int_equal(decode(&p, *state, 0x000000040c0c723c, 0x000fe200000018ff)->op, WB_OP_HMMA);
-    assert_int_equal(decode(&p, *state, 0x2000040804047f60, 0x000f6200099e01ff)->op, WB_OP_TEX);
+    assert_int_equal(decode(&p, *state, 0x2000040804047361, 0x000f6200019e01ff)->op, WB_OP_TEX_B);
 }
 
 /* All code that ptxas made for the fixtures is explained to the last bit. */
 static void every_word_of_the_fixtures(void **state)
 {
-    static const char *const files[] = {"first15/first15", "sass/families", "sass/faults"};
+    static const char *const files[] = {"first15/first15", "sass/families", "sass/faults",
+                                        "sass/textures"};
     struct fixture *f = *state;
     size_t words = 0;
     for (size_t i = 0; i < WB_ARRAY_LENGTH(files); i++) {
