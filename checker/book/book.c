@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Finds the tree and reads what lessons are in it. A lesson is a folder lessons/NN-slug that holds
- * a check.c; its title is the first heading of its README.md.
+ * a check.c; its title is the first heading of its README.md, its part the heading of
+ * lessons/README.md that its row stands below.
  */
 #include <warpbook/book.h>
 
@@ -59,6 +60,33 @@ static char *read_title(struct wb_arena *arena, const char *folder, const char *
     return title_from_slug(arena, slug);
 }
 
+/* ---- parts ------------------------------------------------------------------------------- */
+
+/* Gives each lesson the heading of lessons/README.md that its row stands below. Without the page,
+ * or a row in it, a lesson belongs to no part. */
+static void read_parts(struct wb_book *book, struct wb_arena *arena, const char *folder)
+{
+    struct wb_bytes text;
+    struct wb_status ignored = {0};
+    char *part = NULL, *rest, *line;
+    if (!wb_file_read(&text, arena, wb_path_join(arena, folder, "README.md"), MAX_CHAPTER,
+                      &ignored)) {
+        return;
+    }
+    rest = (char *)text.data;
+    while ((line = strsep(&rest, "\r\n"))) {
+        part = wb_starts_with(line, "## ") ? line + 3 : part;
+        const char *target = strstr(line, "](");
+        for (size_t i = 0; target && i < book->lesson_count; i++) {
+            size_t length = strlen(book->lessons[i].name);
+            if (strncmp(target + 2, book->lessons[i].name, length) == 0 &&
+                target[2 + length] == '/') {
+                book->lessons[i].part = part;
+            }
+        }
+    }
+}
+
 /* ---- lessons ----------------------------------------------------------------------------- */
 
 /* The slug behind "NN-", or NULL if the folder is not named like a lesson. */
@@ -111,6 +139,7 @@ static bool read_lessons(struct wb_book *book, struct wb_arena *arena, const cha
         }
     }
     qsort(book->lessons, book->lesson_count, sizeof *book->lessons, compare_lessons);
+    read_parts(book, arena, folder);
     return true;
 }
 

@@ -9,7 +9,7 @@
 #include "check_options.h"
 #include "console.h"
 
-#include <warpbook/book.h>
+#include <warpbook/author.h>
 #include <warpbook/grade.h>
 
 struct check_options {
@@ -79,7 +79,16 @@ const char *check_plain(struct check *check, const char *text);
 
 /* ---- check_author.c ----------------------------------------------------------------------- */
 
-/* Grades the lesson's own files against what they must get. */
+/* Looks at the lesson's files, and grades them against what they must get. */
 int check_author(struct check *check);
+
+/* ---- check_audit.c: complaints about this lesson's check.c ---------------------------------- */
+
+void check_audit_points(struct wb_complaints *out, const struct check *check);
+void check_audit_sizes(struct wb_complaints *out, const struct check *check);
+/* From what the reference and the solution got; failed[i]: some file failed criterion i. */
+void check_audit_limits(struct wb_complaints *out, const struct check *check,
+                        const struct wb_result *reference, const struct wb_result *solution,
+                        const bool *failed);
 
 #endif

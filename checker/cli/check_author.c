@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: MIT
- * Checks a lesson: the checker itself is checked. The solution must pass, the stub must fail (but
- * compile and run), and each wrong attempt must get what its first line says. In TAP each is a
- * test of its own; else one line each.
+ * Checks a lesson: the checker itself is checked. Its files are complete, the solution passes, the
+ * stub fails (but compiles and runs), the reference is right, each wrong attempt gets what its
+ * first line says, and the limits of check.c separate them. In TAP each is a test of its own; else
+ * one line each, as soon as it is known.
  */
 #include "check.h"
 
 #include <unistd.h>
 
-struct author_case {
+struct author {
     struct check *check;
-    const char *path;
-    const char *name; /* "the solution passes" */
-    /* True if the file got what it must get; else *why says what it got. */
-    bool (*judge)(const char **why, const struct author_case *author_case,
-                  const struct wb_result *result);
+    struct check_tap_test *tests; /* what was looked at */
+    size_t count, capacity;
+    bool *failed; /* by criterion: some file failed it */
+    bool ok;
 };
+
+/* True if the file got what it must get; else *why says what it got. */
+typedef bool (*author_judge)(const char **why, struct author *author, const char *path,
+                             const struct wb_result *result);
 
 /* ---- what each file must get -------------------------------------------------------------- */
 
@@ -37,33 +41,44 @@ static const char *describe(struct wb_arena *arena, const struct wb_result *resu
     return verdict;
 }
 
-static bool judge_solution(const char **why, const struct author_case *author_case,
+static const char *first_warning(const struct wb_result *result)
+{
+    return result->diagnostic_count ? result->diagnostics[0].message : NULL;
+}
+
+static bool judge_solution(const char **why, struct author *author, const char *path,
                            const struct wb_result *result)
 {
-    struct wb_arena *arena = &author_case->check->arena;
+    struct wb_arena *arena = &author->check->arena;
+    (void)path;
     *why = wb_arena_printf(arena, "The solution must pass, but it got %s", describe(arena, result));
     return result->verdict == WB_PASSED;
 }
 
-static bool judge_stub(const char **why, const struct author_case *author_case,
+static bool judge_stub(const char **why, struct author *author, const char *path,
                        const struct wb_result *result)
 {
-    struct wb_arena *arena = &author_case->check->arena;
+    struct wb_arena *arena = &author->check->arena;
     bool runs =
         result->reason != WB_REASON_COMPILE_ERROR && result->reason != WB_REASON_LAUNCH_FAILED;
-    *why = wb_arena_printf(arena, "The stub must compile, launch and fail, but it got %s",
-                           describe(arena, result));
-    return result->verdict == WB_FAILED && runs;
+    const char *warning = first_warning(result);
+    (void)path;
+    *why = runs && warning
+               ? wb_arena_printf(
+                     arena, "The stub must compile without a warning, but nvcc says: %s", warning)
+               : wb_arena_printf(arena, "The stub must compile, launch and fail, but it got %s",
+                                 describe(arena, result));
+    return result->verdict == WB_FAILED && runs && !warning;
 }
 
-static bool judge_wrong(const char **why, const struct author_case *author_case,
+static bool judge_wrong(const char **why, struct author *author, const char *path,
                         const struct wb_result *result)
 {
-    struct wb_arena *arena = &author_case->check->arena;
+    struct wb_arena *arena = &author->check->arena;
     struct wb_expectation expected;
     struct wb_status status = {0};
     char *sentence = NULL;
-    if (!wb_expectation_read(&expected, arena, author_case->path, &status)) {
+    if (!wb_expectation_read(&expected, arena, path, &status)) {
         *why = wb_arena_strdup(arena, status.message);
         return false;
     }
@@ -72,48 +87,96 @@ static bool judge_wrong(const char **why, const struct author_case *author_case,
     return met;
 }
 
-/* ---- the cases ---------------------------------------------------------------------------- */
-
-struct author_list {
-    struct author_case *cases;
-    size_t count, capacity;
-};
-
-static void add_case(struct author_list *list, struct author_case author_case)
+/* Right, unless its first line says what else it gets, as a wrong attempt's does. */
+static bool judge_reference(const char **why, struct author *author, const char *path,
+                            const struct wb_result *result)
 {
-    list->cases = wb_arena_grow(&author_case.check->arena, list->cases, &list->capacity,
-                                list->count, sizeof *list->cases);
-    list->cases[list->count++] = author_case;
-}
-
-static bool list_cases(struct author_list *list, struct check *check, struct wb_status *status)
-{
-    char **names;
-    size_t count;
-    const struct wb_book_lesson *lesson = check->lesson;
-    add_case(list,
-             (struct author_case){check, lesson->solution, "the solution passes", judge_solution});
-    add_case(list, (struct author_case){check, lesson->stub, "the stub fails", judge_stub});
-    if (!wb_dir_list(&names, &count, &check->arena, lesson->wrong, status)) {
-        return false;
+    struct wb_arena *arena = &author->check->arena;
+    struct wb_expectation expected;
+    struct wb_status ignored = {0};
+    if (wb_expectation_read(&expected, arena, path, &ignored)) {
+        return judge_wrong(why, author, path, result);
     }
-    size_t before = list->count;
-    for (size_t i = 0; i < count; i++) {
-        if (wb_ends_with(names[i], ".cu")) {
-            add_case(list,
-                     (struct author_case){
-                         check, wb_path_join(&check->arena, lesson->wrong, names[i]),
-                         wb_arena_printf(&check->arena, "wrong/%s gets its verdict", names[i]),
-                         judge_wrong});
+    *why = wb_arena_printf(arena,
+                           "The reference must be right, but it got %s (if the lesson is about "
+                           "that, say so in its first line: // expect: failed CRITERION REASON)",
+                           describe(arena, result));
+    for (size_t i = 0; i < result->criterion_count; i++) {
+        if (wb_lesson.criteria[i].kind == WB_CORRECT && result->criteria[i].verdict != WB_PASSED) {
+            return false;
         }
     }
-    if (list->count == before) {
-        return WB_FAIL(status, NOT_FOUND,
-                       "%s holds no wrong attempt. A checker that was never seen to fail is not "
-                       "checked: add a .cu file whose first line says what it must get.",
-                       check_shown(check, lesson->wrong));
+    return result->criterion_count > 0 && result->verdict != WB_ERROR;
+}
+
+/* ---- reporting ---------------------------------------------------------------------------- */
+
+/* One line, and the reason if it is not well. */
+static bool show(struct author *author, const struct check_tap_test *test)
+{
+    struct wb_str text;
+    struct wb_paint paint;
+    bool ok = test->verdict == WB_PASSED;
+    wb_str_init(&text, &author->check->arena);
+    cli_console_paint(&paint, &text, STDOUT_FILENO);
+    wb_paint_to(&paint, 2);
+    wb_paint_text(&paint, ok ? WB_STYLE_GOOD : WB_STYLE_BAD,
+                  wb_paint_mark(&paint, ok                            ? WB_MARK_GOOD
+                                        : test->verdict == WB_SKIPPED ? WB_MARK_NONE
+                                                                      : WB_MARK_BAD));
+    wb_paint_printf(&paint, WB_STYLE_PLAIN, " %s", test->name);
+    wb_paint_line(&paint);
+    if (!ok && test->message) {
+        wb_paint_to(&paint, 6);
+        wb_paint_wrapped(&paint, WB_STYLE_PLAIN, 6, test->message);
+        wb_paint_line(&paint);
     }
-    return true;
+    return cli_console_write(STDOUT_FILENO, &text);
+}
+
+static void report(struct author *author, struct check_tap_test test)
+{
+    author->tests = wb_arena_grow(&author->check->arena, author->tests, &author->capacity,
+                                  author->count, sizeof *author->tests);
+    author->tests[author->count++] = test;
+    author->ok &= test.verdict != WB_FAILED;
+    if (!author->check->options.tap) {
+        author->ok &= show(author, &test);
+    }
+}
+
+static void report_complaints(struct author *author, const char *name,
+                              const struct wb_complaints *complaints)
+{
+    bool ok = complaints->count == 0;
+    report(author,
+           (struct check_tap_test){
+               .name = name,
+               .verdict = ok ? WB_PASSED : WB_FAILED,
+               .message = wb_complaints_text(complaints, author->check->options.tap ? "; " : "\n"),
+               .file = ok ? "check.c" : complaints->items[0].file,
+               .line = ok ? 0 : complaints->items[0].line});
+}
+
+/* ---- what is looked at -------------------------------------------------------------------- */
+
+static void look_at_files(struct author *author)
+{
+    struct check *check = author->check;
+    for (size_t i = 0; wb_audits[i].name; i++) {
+        struct wb_complaints complaints = {.arena = &check->arena};
+        wb_audits[i].run(&complaints, &check->book, check->lesson);
+        report_complaints(author, wb_audits[i].name, &complaints);
+    }
+}
+
+static void look_at_numbers(struct author *author)
+{
+    struct wb_complaints points = {.arena = &author->check->arena}, sizes = points;
+    check_audit_points(&points, author->check);
+    report_complaints(author, "the points add up", &points);
+    check_audit_sizes(&sizes, author->check);
+    report_complaints(author, "the sizes hide no mistake", &sizes);
 }
 
 /* "explog, reference: 50.00 %, 512 divergent branches, 19.5 lanes" */
@@ -151,78 +214,82 @@ static void comment_numbers(struct check *check, const struct wb_result *result)
 }
 
 /* Skipped if the device lacks what the file needs. */
-static enum wb_verdict run_case(const char **why, const struct author_case *author_case,
-                                bool comment)
+static void run_file(struct wb_result *out, struct author *author, const char *name,
+                     const char *path, author_judge judge)
 {
-    struct check *check = author_case->check;
-    const char *shown = check_shown(check, author_case->path);
+    struct check *check = author->check;
+    struct check_tap_test test = {
+        .name = name, .file = check_shown(check, path), .line = 1, .verdict = WB_FAILED};
+    *out = (struct wb_result){0};
+    if (!wb_file_exists(path)) {
+        test.message = wb_arena_printf(&check->arena, "%s is missing.", test.file);
+        report(author, test);
+        return;
+    }
+    check_grade(out, check, path, test.file);
+    for (size_t i = 0; i < out->criterion_count; i++) {
+        author->failed[i] |= out->criteria[i].verdict == WB_FAILED;
+    }
+    if (judge(&test.message, author, path, out)) {
+        test.verdict = WB_PASSED;
+    } else if (out->verdict == WB_SKIPPED) {
+        test.verdict = WB_SKIPPED;
+    }
+    report(author, test);
+}
+
+static void run_wrong(struct author *author)
+{
+    struct check *check = author->check;
+    struct wb_status ignored = {0};
     struct wb_result result;
-    if (!wb_file_exists(author_case->path)) {
-        *why = wb_arena_printf(&check->arena, "%s is missing.", shown);
-        return WB_FAILED;
+    char **names;
+    size_t count;
+    if (!wb_dir_list(&names, &count, &check->arena, check->lesson->wrong, &ignored)) {
+        return; /* look_at_files says so */
     }
-    check_grade(&result, check, author_case->path, shown);
-    bool ok = author_case->judge(why, author_case, &result);
-    if (comment && author_case->judge == judge_solution && result.verdict != WB_ERROR) {
-        comment_numbers(check, &result);
+    for (size_t i = 0; i < count; i++) {
+        if (wb_ends_with(names[i], ".cu")) {
+            run_file(&result, author,
+                     wb_arena_printf(&check->arena, "wrong/%s gets its verdict", names[i]),
+                     wb_path_join(&check->arena, check->lesson->wrong, names[i]), judge_wrong);
+        }
     }
-    return ok ? WB_PASSED : result.verdict == WB_SKIPPED ? WB_SKIPPED : WB_FAILED;
 }
 
-/* ---- the two ways to report ---------------------------------------------------------------- */
-
-static int author_tap(const struct author_list *list, struct check *check)
+static void run_files(struct author *author)
 {
-    struct check_tap_test *tests = wb_arena_alloc(&check->arena, list->count * sizeof *tests);
-    for (size_t i = 0; i < list->count; i++) {
-        const struct author_case *author_case = &list->cases[i];
-        tests[i] = (struct check_tap_test){
-            .name = author_case->name, .file = check_shown(check, author_case->path), .line = 1};
-        tests[i].verdict = run_case(&tests[i].message, author_case, true);
+    struct check *check = author->check;
+    struct wb_result reference, solution, stub;
+    struct wb_complaints complaints = {.arena = &check->arena};
+    run_file(&reference, author, "the reference is right", check->lesson->reference,
+             judge_reference);
+    run_file(&solution, author, "the solution passes", check->lesson->solution, judge_solution);
+    run_file(&stub, author, "the stub fails", check->lesson->stub, judge_stub);
+    run_wrong(author);
+    if (check->options.tap && solution.verdict != WB_ERROR) {
+        comment_numbers(check, &solution);
     }
-    return check_tap_run(check, tests, list->count);
-}
-
-/* One line, and the reason if it is not well. */
-static bool author_line(const struct author_case *author_case)
-{
-    struct wb_str text;
-    struct wb_paint paint;
-    const char *why = NULL;
-    enum wb_verdict verdict = run_case(&why, author_case, false);
-    bool ok = verdict == WB_PASSED;
-    wb_str_init(&text, &author_case->check->arena);
-    cli_console_paint(&paint, &text, STDOUT_FILENO);
-    wb_paint_to(&paint, 2);
-    wb_paint_text(&paint, ok ? WB_STYLE_GOOD : WB_STYLE_BAD,
-                  wb_paint_mark(&paint, ok                      ? WB_MARK_GOOD
-                                        : verdict == WB_SKIPPED ? WB_MARK_NONE
-                                                                : WB_MARK_BAD));
-    wb_paint_printf(&paint, WB_STYLE_PLAIN, " %s", author_case->name);
-    wb_paint_line(&paint);
-    if (!ok && why) {
-        wb_paint_to(&paint, 6);
-        wb_paint_wrapped(&paint, WB_STYLE_PLAIN, 6, why);
-        wb_paint_line(&paint);
+    if (reference.verdict != WB_SKIPPED && solution.criteria && solution.verdict == WB_PASSED) {
+        check_audit_limits(&complaints, check, &reference, &solution, author->failed);
+        report_complaints(author, "the limits separate", &complaints);
     }
-    return cli_console_write(STDOUT_FILENO, &text) && verdict != WB_FAILED;
-}
-
-static int author_lines(const struct author_list *list)
-{
-    bool ok = true;
-    for (size_t i = 0; i < list->count; i++) {
-        ok = author_line(&list->cases[i]) && ok;
-    }
-    return ok ? CLI_PASSED : CLI_FAILED;
 }
 
 int check_author(struct check *check)
 {
-    struct author_list list = {0};
+    struct author author = {.check = check, .ok = true};
     struct wb_status status = {0};
-    if (!check_prepare(check, &status) || !list_cases(&list, check, &status)) {
+    if (!check_prepare(check, &status)) {
         return check->options.tap ? check_tap_bail_out(check, status.message) : cli_fail(&status);
     }
-    return check->options.tap ? author_tap(&list, check) : author_lines(&list);
+    author.failed =
+        wb_arena_alloc(&check->arena, (wb_lesson.criterion_count + 1) * sizeof *author.failed);
+    look_at_files(&author);
+    look_at_numbers(&author);
+    run_files(&author);
+    if (check->options.tap) {
+        return check_tap_run(check, author.tests, author.count);
+    }
+    return author.ok ? CLI_PASSED : CLI_FAILED;
 }

@@ -1,64 +1,49 @@
 /* SPDX-License-Identifier: MIT
- * warpbook lesson check [N]: for authors; runs check programs with --author.
+ * warpbook lesson COMMAND: for authors of lessons. To add a command: a lesson_<name>.c, its line in
+ * lesson.h, its row here.
  */
-#include "cli.h"
+#include "lesson.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-/* A child with our own standard output: an author watches it. */
-static int run_one(struct cli *cli, const struct wb_book_lesson *lesson)
-{
-    static const char *const arguments[] = {"--author"};
-    wb_paint_printf(&cli->paint, WB_STYLE_STRONG, "Lesson %02d: %s", lesson->number, lesson->title);
-    wb_paint_line(&cli->paint);
-    cli_flush(cli);
-    int status = 0;
-    pid_t child = fork();
-    if (child == 0) {
-        _exit(cli_exec_checker(cli, lesson, arguments, WB_ARRAY_LENGTH(arguments)));
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child) {
-        cli_complain("The check program of lesson %s could not be run.", lesson->name);
-        return CLI_BROKEN;
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : CLI_BROKEN;
-}
+static const struct cli_command commands[] = {
+    {"check", "[LESSON]", "check that a lesson checks", cli_lesson_check},
+    {"new", "NAME", "lay a new lesson that works, to be changed", cli_lesson_new},
+    {"stamp", "[--stale] [LESSON]", "note that the translation says what the chapter says",
+     cli_lesson_stamp},
+    {0}};
 
-static int run_all(struct cli *cli)
+static int list_commands(struct cli *cli)
 {
-    int worst = cli_open_book(cli);
-    for (size_t i = 0; worst < CLI_BROKEN && i < cli->book.lesson_count; i++) {
-        int code = run_one(cli, &cli->book.lessons[i]);
-        worst = code > worst ? code : worst;
+    for (int i = 0; commands[i].name; i++) {
+        wb_paint_to(&cli->paint, 2);
+        wb_paint_printf(&cli->paint, WB_STYLE_STRONG, WB_PROGRAM " lesson %s", commands[i].name);
+        wb_paint_printf(&cli->paint, WB_STYLE_PLAIN, " %s", commands[i].arguments);
+        wb_paint_to(&cli->paint, 45);
+        wb_paint_text(&cli->paint, WB_STYLE_PLAIN, commands[i].description);
+        wb_paint_line(&cli->paint);
     }
-    return worst;
+    cli_say(cli, "\ndocs/authors.md tells what a lesson is made of.");
+    return CLI_PASSED;
 }
 
 int cli_cmd_lesson(struct cli *cli, int argc, char **argv)
 {
-    static const struct cli_usage usage = {
-        .arguments = "[LESSON]",
-        .doc = "Checks that a lesson checks: its solution passes, its stub fails, and each wrong "
-               "attempt gets the verdict that its first line names. Without LESSON, all of them.",
-        .takes_lesson = true};
-    const struct wb_book_lesson *lesson;
-    struct cli_arguments arguments;
-    if (argc < 2 || strcmp(argv[1], "check") != 0) {
-        if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-            argv[0] = "warpbook lesson check";
-            cli_parse(&arguments, &usage, argc, argv);
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0)) {
+        return list_commands(cli);
+    }
+    for (int i = 0; argc > 1 && commands[i].name; i++) {
+        if (strcmp(argv[1], commands[i].name) == 0) {
+            argv[1] = wb_arena_printf(&cli->arena, "warpbook lesson %s", commands[i].name);
+            return commands[i].run(cli, argc - 1, argv + 1);
         }
-        cli_complain("Use `" WB_PROGRAM " lesson check [LESSON]`.");
-        return CLI_USAGE;
     }
-    argv[1] = "warpbook lesson check";
-    cli_parse(&arguments, &usage, argc - 1, argv + 1);
-    if (!arguments.lesson) {
-        return run_all(cli);
+    if (argc > 1) {
+        cli_complain("There is no command \"lesson %s\". `" WB_PROGRAM
+                     " lesson --help` lists them.",
+                     argv[1]);
+    } else {
+        cli_complain("What about lessons? `" WB_PROGRAM " lesson --help` lists what there is.");
     }
-    int code = cli_find_lesson(&lesson, cli, arguments.lesson);
-    return code == CLI_PASSED ? run_one(cli, lesson) : code;
+    return CLI_USAGE;
 }

@@ -3,6 +3,8 @@
  */
 #include "cli.h"
 
+#include <string.h>
+
 static const struct {
     const char *text;
     enum wb_mark mark;
@@ -39,11 +41,26 @@ static void list_lesson(struct cli *cli, const struct wb_book_lesson *lesson,
     wb_paint_line(paint);
 }
 
+/* A line above the first lesson of each part; *part is the one before. */
+static void list_part(struct cli *cli, const char **part, const char *next)
+{
+    if (!next || (*part && strcmp(*part, next) == 0)) {
+        return;
+    }
+    if (*part) {
+        wb_paint_line(&cli->paint);
+    }
+    *part = next;
+    wb_paint_text(&cli->paint, WB_STYLE_STRONG, next);
+    wb_paint_line(&cli->paint);
+}
+
 int cli_cmd_list(struct cli *cli, int argc, char **argv)
 {
     static const struct cli_usage usage = {.doc = "Lists the lessons and how far you are."};
     struct cli_arguments arguments;
     size_t passed = 0;
+    const char *part = NULL;
     cli_parse(&arguments, &usage, argc, argv);
     int code = cli_open_book(cli);
     if (code != CLI_PASSED) {
@@ -52,6 +69,7 @@ int cli_cmd_list(struct cli *cli, int argc, char **argv)
     unsigned title_width = widest_title(cli);
     for (size_t i = 0; i < cli->book.lesson_count; i++) {
         enum wb_bench_state state = cli_state(cli, &cli->book.lessons[i]);
+        list_part(cli, &part, cli->book.lessons[i].part);
         list_lesson(cli, &cli->book.lessons[i], state, title_width);
         passed += state == WB_BENCH_PASSED;
     }

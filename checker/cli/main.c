@@ -19,7 +19,7 @@ const struct cli_command cli_commands[] = {
     {"exec", "PROGRAM [ARGS]", "run a CUDA program on the embedded device", cli_cmd_exec},
     {"doctor", "", "what works on this machine, and how to fix the rest", cli_cmd_doctor},
     {"lay", "", "lay the exercises that are missing", cli_cmd_lay},
-    {"lesson", "check [LESSON]", "for authors: check that a lesson checks", cli_cmd_lesson},
+    {"lesson", "COMMAND", "for authors of lessons: check, new, stamp", cli_cmd_lesson},
     {"help", "[COMMAND]", "this list, or the options of a command", cli_cmd_help},
     {"version", "", "which Warpbook this is", cli_cmd_version},
     {0}};

@@ -11,6 +11,7 @@ struct wb_book_lesson {
     int number;
     char *name;      /* "07-warp-aligned-branch" */
     char *title;     /* first heading of its README.md, without the number */
+    char *part;      /* "I. The programming model"; NULL: none is known */
     char *folder;    /* lessons/NAME */
     char *stub;      /* lessons/NAME/exercise.cu */
     char *reference; /* lessons/NAME/reference.cu */

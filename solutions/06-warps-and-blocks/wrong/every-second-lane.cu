@@ -1,0 +1,27 @@
+// expect: failed lanes low-lane-efficiency
+// Whole warps, and half of their threads have nothing to do.
+#include <cuda_runtime.h>
+
+#define TERMS 64
+
+extern "C" __global__ void series(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n || i % 2 != 0) {
+        return;
+    }
+    for (int j = i; j < i + 2 && j < n; j++) {
+        float x = in[j], sum = 1;
+        for (int k = 0; k < TERMS; k++) {
+            sum = sum * x + 1;
+        }
+        out[j] = sum;
+    }
+}
+
+extern "C" void plan_launch(int n, dim3 *grid, dim3 *block)
+{
+    const int threads = 256;
+    *block = dim3(threads);
+    *grid = dim3(n == 0 ? 1 : (n - 1) / threads + 1);
+}

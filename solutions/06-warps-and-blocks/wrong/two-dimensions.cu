@@ -1,0 +1,24 @@
+// expect: failed plan wrong-answer
+// A block of 32 x 8, for a kernel that looks at x only.
+#include <cuda_runtime.h>
+
+#define TERMS 64
+
+extern "C" __global__ void series(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) {
+        return;
+    }
+    float x = in[i], sum = 1;
+    for (int k = 0; k < TERMS; k++) {
+        sum = sum * x + 1;
+    }
+    out[i] = sum;
+}
+
+extern "C" void plan_launch(int n, dim3 *grid, dim3 *block)
+{
+    *block = dim3(32, 8);
+    *grid = dim3(n == 0 ? 1 : (n - 1) / 256 + 1);
+}
