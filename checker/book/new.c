@@ -173,7 +173,8 @@ static bool add_row(struct laying *laying, const char *list, const char *mark, c
     }
     wb_str_init(&out, laying->arena);
     wb_str_add_bytes(&out, start, (size_t)(at - start));
-    wb_str_printf(&out, "%s\n%s", row, at);
+    bool cut = at > start && at[-1] != '\n'; /* the file's last line has no end */
+    wb_str_printf(&out, "%s%s\n%s", cut ? "\n" : "", row, at);
     return write_file(laying, path, &out);
 }
 

@@ -63,6 +63,16 @@ static bool launch_all(struct wb_device_result *result, struct run *run, struct 
     return g->options->device->run(result, g->arena, &job, status);
 }
 
+static bool plan_all(bool *failed, struct run *run, struct wb_arena *scratch,
+                     struct wb_status *status)
+{
+    struct wb_size *sizes = wb_arena_alloc(scratch, run->count * sizeof *sizes);
+    for (size_t i = 0; i < run->count; i++) {
+        sizes[i] = run->sizes[i].size;
+    }
+    return wb_grader_plan(failed, run->g, run->index, run->launches, sizes, run->count, status);
+}
+
 static bool run_all(struct wb_device_result *result, struct run *run, struct wb_arena *scratch,
                     struct wb_bytes cubin)
 {
@@ -73,6 +83,11 @@ static bool run_all(struct wb_device_result *result, struct run *run, struct wb_
         struct wb_case given;
         wb_case_make(&given, scratch, g->lesson, run->index, run->sizes[i].size, g->options->seed);
         wb_case_launch(&run->launches[i], scratch, run->task, &given);
+    }
+    bool failed = false;
+    if (run->task->plan && !plan_all(&failed, run, scratch, &status)) {
+        run->count = failed ? run->count : 0;
+        return !failed || wb_grader_error(g, WB_REASON_CHECKER_ERROR, "%s", status.message);
     }
     bool ran = run->task->function
                    ? wb_grader_call(result, g, run->index, run->launches, run->count, &status)

@@ -17,6 +17,12 @@
 bool wb_grader_call(struct wb_device_result *out, struct wb_grader *g, unsigned index,
                     struct wb_device_case *cases, size_t count, struct wb_status *status);
 
+/* Lets the task's `plan` set grid and block of launches at these sizes. False: there is none, and
+ * the task's state says so; or (*failed) we failed, with a status. */
+bool wb_grader_plan(bool *failed, struct wb_grader *g, unsigned index,
+                    struct wb_device_case *launches, const struct wb_size *sizes, size_t count,
+                    struct wb_status *status);
+
 /* The call of a task, to be changed by trials. */
 struct wb_host_call wb_task_call(const struct wb_task *task, struct wb_device_case *arguments);
 /* The first finding of the run log that says what stopped the call; NULL: there is none. Leaks and

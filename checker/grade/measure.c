@@ -2,8 +2,7 @@
  * Counters: one launch of the attempt and one of the reference on the same inputs, each in a job
  * of its own. What cannot be measured is said, and is never a number.
  */
-#include "cases.h"
-#include "grader.h"
+#include "host.h"
 
 static const double time_limit_s = 120; /* counting may take many passes on hardware */
 
@@ -46,8 +45,9 @@ static void name_opcodes(struct wb_counters *counters, struct wb_arena *arena, s
 
 /* Runs one counted launch. The fault is NONE unless the kernel was stopped. */
 static struct wb_fault measure(struct wb_measurement *out, struct wb_grader *g, unsigned index,
-                               struct wb_bytes cubin, struct wb_arena *scratch)
+                               struct wb_bytes cubin, bool planned, struct wb_arena *scratch)
 {
+    bool failed;
     const struct wb_task *task = &g->lesson->tasks[index];
     struct wb_case given;
     struct wb_device_case launch;
@@ -55,6 +55,11 @@ static struct wb_fault measure(struct wb_measurement *out, struct wb_grader *g, 
     struct wb_status status = {WB_OK};
     wb_case_make(&given, scratch, g->lesson, index, task->measured, g->options->seed);
     wb_case_launch(&launch, scratch, task, &given);
+    if (planned && !wb_grader_plan(&failed, g, index, &launch, &task->measured, 1, &status)) {
+        out->not_measured =
+            wb_arena_strdup(g->arena, failed ? status.message : "No launch is planned.");
+        return (struct wb_fault){.kind = WB_REASON_NONE};
+    }
     struct wb_device_job job = {
         .cubin = cubin.data,
         .cubin_size = cubin.size,
@@ -110,7 +115,8 @@ static void measure_attempt(struct wb_grader *g, unsigned index, struct wb_bytes
         out->not_measured = wb_arena_strdup(g->arena, "The kernel does not run to its end.");
         return;
     }
-    struct wb_fault fault = measure(out, g, index, cubin, scratch);
+    struct wb_fault fault =
+        measure(out, g, index, cubin, g->lesson->tasks[index].plan != NULL, scratch);
     translate_files(g, &out->counters);
     bool ours = fault.kind == WB_REASON_UNSUPPORTED || fault.kind == WB_REASON_CHECKER_ERROR;
     if (fault.kind != WB_REASON_NONE && !ours) {
@@ -134,7 +140,7 @@ void wb_grader_measure(struct wb_grader *g, unsigned index, struct wb_bytes atte
     wb_arena_init(&scratch);
     measure_attempt(g, index, attempt, &scratch);
     if (reference.size) {
-        measure(&result->reference[index], g, index, reference, &scratch);
+        measure(&result->reference[index], g, index, reference, false, &scratch);
     } else {
         result->reference[index].not_measured =
             wb_arena_strdup(g->arena, "There is no reference to compare with.");

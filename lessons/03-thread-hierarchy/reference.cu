@@ -1,3 +1,4 @@
+// expect: failed plan-1d launch-failed
 // SPDX-License-Identifier: MIT
 //
 // Lesson 03, reference: a whole program. Every thread of a small grid says where it stands.

@@ -124,6 +124,7 @@ static const struct wb_task tasks[] = {
         .sizes = series_sizes,
         .size_count = WB_ARRAY_LENGTH(series_sizes),
         .measured = {15360, 1, 1},
+        .block = {48, 1, 1}, /* as the reference plans it */
         .oracle = oracle,
         .absolute = 0x1p-21,
         .tolerance = "each step rounds a sum below 2, and halves the error before it; twice that",

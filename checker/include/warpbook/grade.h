@@ -152,6 +152,9 @@ struct wb_task {
     const char *function;              /* instead of `kernel`: extern "C" on the host */
     const struct wb_failure *failures; /* of a function with a WB_STATUS */
     unsigned failure_count;
+    /* Of a kernel: a host function of the lesson, earlier in the list, with two WB_OUT_DIM3 whose
+     * values for a size are grid and block of the launch. `block` is then the reference's. */
+    const char *plan;
 };
 
 /* A question of the chapter, answered by a __constant__ int or float in the exercise file. The
