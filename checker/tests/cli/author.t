@@ -75,7 +75,6 @@ skeleton
 
 solutions:
 01-copy
-02-halves
 skeleton
 ## A new lesson.
 $ warpbook lesson new 29-my-lesson

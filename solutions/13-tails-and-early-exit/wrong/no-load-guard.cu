@@ -1,4 +1,4 @@
-// expect: failed correct out-of-bounds
+// expect: failed correct out-of-bounds wrong-answer
 // Nobody leaves, but everybody loads.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: failed correct out-of-bounds
+// expect: failed correct out-of-bounds timeout
 // Knows the measured size by heart and forgets n.
 static const unsigned everybody = 0xffffffffu;
 

@@ -1,4 +1,4 @@
-// expect: failed correct timeout
+// expect: failed correct timeout out-of-bounds
 // Some numbers do not fit into 16 bits on their way, and never arrive.
 static const unsigned everybody = 0xffffffffu;
 

@@ -1,4 +1,4 @@
-// expect: failed correct out-of-bounds wrong-answer
+// expect: failed correct out-of-bounds nan
 // Forgets that lanes behind the end have no element.
 #include <cuda_runtime.h>
 

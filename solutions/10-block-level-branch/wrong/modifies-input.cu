@@ -1,0 +1,42 @@
+// expect: failed correct input-modified
+// Smooths in place.
+#include <cuda_runtime.h>
+
+extern "C" __global__ void smooth(const float *in, float *out, int w, int h)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    int left = blockIdx.x * blockDim.x, right = left + blockDim.x;
+    int top = blockIdx.y * blockDim.y, bottom = top + blockDim.y;
+    bool interior = left >= 2 && right + 2 <= w && top >= 2 && bottom + 2 <= h;
+    if (interior) {
+        float sum = 0;
+        for (int v = y - 2; v <= y + 2; v++) {
+            for (int u = x - 2; u <= x + 2; u++) {
+                sum += in[v * w + u];
+            }
+        }
+        const_cast<float *>(in)[y * w + x] = sum * (1.0f / 25);
+        out[y * w + x] = sum * (1.0f / 25);
+        return;
+    }
+    if (x >= w || y >= h) {
+        return;
+    }
+    float sum = 0;
+    int count = 0;
+    for (int v = y - 2; v <= y + 2; v++) {
+        for (int u = x - 2; u <= x + 2; u++) {
+            if (0 <= u && u < w && 0 <= v && v < h) {
+                sum += in[v * w + u];
+                count++;
+            }
+        }
+    }
+    out[y * w + x] = sum / count;
+}
+
+__constant__ int answer_interior = 10;
+__constant__ int answer_split_by_thread = 92;
+__constant__ int answer_split_by_block = 0;
+__constant__ float answer_average = 150.5f;
