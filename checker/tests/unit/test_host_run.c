@@ -286,7 +286,7 @@ static void test_memory_has_an_end(void **state)
 {
     struct fixture *f = *state;
     prepare(f, "eats_memory");
-    f->call.time_limit = 20;
+    f->call.time_limit = 60; /* a busy machine takes long to give so much memory */
     run(f);
     assert_true(f->result.fault.kind == WB_REASON_CRASH || f->status == 2);
 }
