@@ -63,7 +63,7 @@ static bool any_task(const struct wb_task *task)
     return true;
 }
 
-static bool is_flat(const struct wb_task *task)
+static bool has_rows(const struct wb_task *task)
 {
     for (unsigned i = 0; i < task->size_count; i++) {
         if (task->sizes[i].y > 1) {
@@ -88,7 +88,7 @@ static const struct {
      "are powers of two: what is wrong at a ragged end never shows. Add a prime, like 997."},
     {any_task, is_whole_warps,
      "are whole warps: a missing guard never shows. Add 31, 33 and a prime."},
-    {is_flat, is_square,
+    {has_rows, is_square,
      "are square: swapped width and height never show. Add shapes like 31 x 33."},
     {covers, is_one_block,
      "fit into one block: a kernel without blockIdx passes. Add a size of some blocks and a rest."},

@@ -7,14 +7,10 @@
 #include "heap.h"
 
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 static bool on_host(uint64_t address)
 {
-    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    void *start = (void *)(uintptr_t)(address / page * page);
-    return address && !wb_heap_find(address) && msync(start, 1, MS_ASYNC) == 0;
+    return address && !wb_heap_find(address) && wb_heap_is_host_memory(address);
 }
 
 /* The parameter's value nearest below `address`, 0 if it holds none. */

@@ -250,6 +250,12 @@ void wb_heap_free(struct wb_allocation *allocation)
     release(allocation);
 }
 
+bool wb_heap_is_host_memory(uint64_t address)
+{
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    return msync((void *)(uintptr_t)(address / page * page), 1, MS_ASYNC) == 0;
+}
+
 void wb_heap_reset(void)
 {
     for (size_t i = 0; i < heap.count; i++) {

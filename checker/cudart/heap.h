@@ -64,6 +64,8 @@ bool wb_heap_on_host(const struct wb_allocation *allocation);
 bool wb_heap_is_device_address(uint64_t address);
 /* Whether there is memory that host and kernels both see. */
 bool wb_heap_shares(void);
+/* Whether memory of the host is at the address, CUDA's or not. */
+bool wb_heap_is_host_memory(uint64_t address);
 /* Bytes of device memory in use. */
 uint64_t wb_heap_used(void);
 /* Frees everything; addresses start anew. */

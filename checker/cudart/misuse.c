@@ -10,8 +10,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { NAME = 300, PART = 40 }; /* bytes of texts */
 
@@ -151,16 +149,10 @@ static const char *const ways[] = {
     [WB_MEMORY_ARRAY] = "Free it with cudaFreeArray.",
 };
 
-static bool is_host_memory(const void *pointer)
-{
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    return msync((void *)((uintptr_t)pointer / page * page), 1, MS_ASYNC) == 0;
-}
-
 /* No allocation begins or lies there. */
 static void find_nothing(const void *pointer)
 {
-    if (is_host_memory(pointer)) {
+    if (wb_heap_is_host_memory((uintptr_t)pointer)) {
         wb_log_finding(
             WB_REASON_BAD_FREE, NULL,
             "Free it the way it was made: malloc with free, new[] with delete[]; a local "

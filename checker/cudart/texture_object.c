@@ -1,31 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Texture objects. The value that a program holds is the handle of the embedded device's texture.
+ * Texture objects: what may be asked of a texture, and what that means to the embedded device.
  */
 #include "texture.h"
 
 #include "api.h"
-#include "handle.h"
-#include "log.h"
-#include "runtime.h"
-#include "wait.h"
 
-/* What a program may ask for again. */
-struct object {
-    uint64_t handle;
-    struct cudaResourceDesc resource;
-    struct cudaTextureDesc texture;
-};
-
-static struct wb_handle_pool objects = {.object_size = sizeof(struct object)};
-
-static struct object *find(cudaTextureObject_t handle)
-{
-    struct object *object = wb_handle_next(&objects, NULL);
-    while (object && object->handle != handle) {
-        object = wb_handle_next(&objects, object);
-    }
-    return object;
-}
+static struct wb_texture_pool textures = {
+    .objects = {.object_size = sizeof(struct wb_texture_object)}, .kind = WB_RESOURCE_TEXTURE};
 
 /* ---- what a program asks for -------------------------------------------------------------------
  */
@@ -92,7 +73,6 @@ enum cudaError rt_cudaCreateTextureObject(cudaTextureObject_t *out,
                                           const struct cudaResourceViewDesc *view)
 {
     struct wb_texture made;
-    struct wb_sim *sim = wb_runtime_sim();
     if (!out || !resource || !texture) {
         return texture ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
     }
@@ -106,49 +86,30 @@ enum cudaError rt_cudaCreateTextureObject(cudaTextureObject_t *out,
         return error;
     }
     describe(&made, texture);
-    struct object *object = wb_handle_create(&objects);
-    uint64_t handle = sim && object ? wb_sim_texture_add(sim, &made) : 0;
-    if (handle == 0) {
-        wb_handle_destroy(&objects, object);
-        return cudaErrorMemoryAllocation;
+    const struct wb_texture_object asked = {.resource = *resource, .texture = *texture};
+    uint64_t handle;
+    error = wb_texture_create(&handle, &textures, &made, &asked);
+    if (!error) {
+        *out = handle;
     }
-    *object = (struct object){handle, *resource, *texture};
-    *out = handle;
-    wb_resource_made(WB_RESOURCE_TEXTURE, object, 0);
-    return cudaSuccess;
+    return error;
 }
 
 enum cudaError rt_cudaDestroyTextureObject(cudaTextureObject_t handle)
 {
-    enum cudaError error = wb_wait_begin();
-    struct object *object = find(handle);
-    if (error || handle == 0) {
-        return error;
-    }
-    if (!object) {
-        return cudaErrorInvalidValue;
-    }
-    wb_sim_texture_remove(wb_runtime_sim(), handle);
-    wb_resource_gone(WB_RESOURCE_TEXTURE, object);
-    wb_handle_destroy(&objects, object);
-    return cudaSuccess;
+    return wb_texture_destroy(&textures, handle);
 }
 
 enum cudaError rt_cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out,
                                                    cudaTextureObject_t handle)
 {
-    const struct object *object = find(handle);
-    if (!out || !object) {
-        return cudaErrorInvalidValue;
-    }
-    *out = object->resource;
-    return cudaSuccess;
+    return wb_texture_asked(out, &textures, handle);
 }
 
 enum cudaError rt_cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out,
                                                   cudaTextureObject_t handle)
 {
-    const struct object *object = find(handle);
+    const struct wb_texture_object *object = wb_texture_find(&textures, handle);
     if (!out || !object) {
         return cudaErrorInvalidValue;
     }
@@ -160,7 +121,7 @@ enum cudaError rt_cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out,
 enum cudaError rt_cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *out,
                                                        cudaTextureObject_t handle)
 {
-    if (!out || !find(handle)) {
+    if (!out || !wb_texture_find(&textures, handle)) {
         return cudaErrorInvalidValue;
     }
     *out = (struct cudaResourceViewDesc){0};
@@ -169,5 +130,5 @@ enum cudaError rt_cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDe
 
 void wb_textures_reset(void)
 {
-    wb_handle_pool_finish(&objects);
+    wb_handle_pool_finish(&textures.objects);
 }
