@@ -4,6 +4,8 @@
  */
 #include "heap.h"
 
+#include "guarded.h"
+
 #include "enter.h"
 #include "freed.h"
 #include "log.h"
@@ -135,6 +137,9 @@ enum cudaError wb_heap_adopt(struct wb_allocation **out, enum wb_memory_kind kin
         return cudaErrorMemoryAllocation;
     }
     heap.used += on_device(kind) ? size : 0;
+    if (kind == WB_MEMORY_DEVICE) {
+        wb_guard_fresh(address, size);
+    }
     heap.shared += wb_heap_on_host(made);
     *out = made;
     return cudaSuccess;

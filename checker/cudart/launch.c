@@ -4,6 +4,7 @@
 #include "api.h"
 #include "clock.h"
 #include "enter.h"
+#include "guarded.h"
 #include "log.h"
 #include "misuse.h"
 #include "op.h"
@@ -183,11 +184,13 @@ enum cudaError wb_launch_run(const struct wb_op_kernel *launch, cudaStream_t str
         .go_on = wb_watch_go_on,
         .wait = wait,
     };
+    struct wb_guard_findings findings;
     struct wb_counters counters;
     struct wb_fault fault;
     struct wb_status status = {0};
     struct wb_arena arena;
     wb_arena_init(&arena);
+    run.findings = wb_guard_wanted() ? &findings : NULL;
     wb_watch_begin(function->kernel->name, launch->place ? launch->place : wb_call_place());
     bool ok = wb_sim_relaunch(&counters, &fault, &arena, wb_runtime_sim(), &run, &status);
     uint64_t stopped = wb_watch_end();
@@ -199,6 +202,7 @@ enum cudaError wb_launch_run(const struct wb_op_kernel *launch, cudaStream_t str
             .launch = &run,
             .counters = &counters,
             .fault = &fault,
+            .findings = run.findings,
             .stream = wb_stream_number(stream),
             .place = launch->place,
             .stopped = fault.kind == WB_REASON_TIMEOUT ? stopped : 0,

@@ -244,6 +244,26 @@ static void log_fault(const struct wb_log_launch *launch, const struct wb_place 
     free(kernel);
 }
 
+/* What the guard found in the kernel. */
+static void log_guard(const struct wb_log_launch *launch, const struct wb_place *place)
+{
+    char launched[WB_PLACE_TEXT], times[60];
+    char *kernel = wb_demangle_short(launch->kernel->name);
+    for (size_t i = 0; i < launch->findings->count; i++) {
+        const struct wb_guard_finding *f = &launch->findings->items[i];
+        const struct wb_place where = {.file = f->file, .line = f->line};
+        *times = '\0';
+        if (f->count > 1) {
+            snprintf(times, sizeof times, "; %llu accesses like this",
+                     (unsigned long long)f->count);
+        }
+        wb_log_finding(f->kind, &where, NULL, "%s%s (kernel %s, launched at %s)", f->message, times,
+                       kernel ? kernel : launch->kernel->name,
+                       wb_place_text(launched, sizeof launched, place));
+    }
+    free(kernel);
+}
+
 void wb_log_launch(const struct wb_log_launch *launch)
 {
     const struct wb_place *place = launch->place ? launch->place : wb_call_place();
@@ -252,6 +272,9 @@ void wb_log_launch(const struct wb_log_launch *launch)
     }
     if (launch->fault && launch->fault->kind != WB_REASON_NONE) {
         log_fault(launch, place);
+    }
+    if (launch->findings) {
+        log_guard(launch, place);
     }
 }
 

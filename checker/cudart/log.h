@@ -21,6 +21,7 @@ struct wb_log_launch {
     const struct wb_fault *fault; /* kind NONE, or NULL: it ran to its end */
     unsigned long long stream;    /* the stream's number; 0: the default stream */
     const struct wb_place *place; /* NULL: the call in flight (a graph's node remembers its own) */
+    const struct wb_guard_findings *findings; /* NULL: nobody looked */
     uint64_t stopped; /* warp instructions after which a signal ended it, 0: none did. Its counters
                          are those of no whole launch and are not kept */
 };

@@ -4,6 +4,8 @@
  */
 #include "block.h"
 
+#include "guard.h"
+
 #include "mbarrier.h"
 #include "spin.h"
 #include "stuck.h"
@@ -42,6 +44,9 @@ struct reduction {
 /* Lets all groups of barrier `id` go on. */
 static void open_barrier(struct wb_cta *cta, unsigned id)
 {
+    if (cta->guard) {
+        wb_guard_barrier(cta, id, cta->expected[id] == 0 && cta->arrived[id] == 0);
+    }
     struct reduction sum = {0};
     for (unsigned i = 0; i < cta->warp_count; i++) {
         const struct wb_warp *w = &cta->warps[i];
@@ -112,6 +117,9 @@ static bool open_cluster(struct wb_cluster *cluster)
     }
     if (cluster->arrived == 0 || cluster->arrived < live) {
         return false;
+    }
+    if (cluster->ctas[0].guard) {
+        wb_guard_cluster_barrier(cluster);
     }
     cluster->arrived = 0;
     cluster->phase++;

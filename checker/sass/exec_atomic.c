@@ -186,6 +186,9 @@ static void atomic(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     find_lanes(&lanes, &access, space->wide, on);
     on = space == &space_generic ? lanes_done(w, in, &lanes, type, in->sub == EXCH, on) : on;
     space->count(&access, &lanes, on, WB_SHARED_ATOMIC);
+    if (w->guard) {
+        wb_guard_atomic(&access, lanes.at, on, space->guard, in->sub == EXCH);
+    }
     const wb_row *b = source(w, in->b);
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
@@ -252,6 +255,9 @@ void WB_EXEC(atoms_popc_inc)(struct wb_warp *w, const struct wb_insn *in, uint32
     struct lanes lanes;
     find_lanes(&lanes, &access, false, on);
     count_shared(&access, &lanes, on, WB_SHARED_COMBINED);
+    if (w->guard) {
+        wb_guard_atomic(&access, lanes.at, on, WB_GUARD_SHARED, false);
+    }
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
         uint8_t *place = shared_memory(&access, lane, lanes.at[lane]);
@@ -285,6 +291,9 @@ static void compare_and_swap(struct wb_warp *w, const struct wb_insn *in, uint32
     find_lanes(&lanes, &access, space->wide, on);
     on = space == &space_generic ? lanes_done(w, in, &lanes, type, true, on) : on;
     space->count(&access, &lanes, on, spin ? WB_SHARED_CAS_SPIN : WB_SHARED_CAS);
+    if (w->guard) {
+        wb_guard_atomic(&access, lanes.at, on, space->guard, false);
+    }
     uint32_t turn = spin ? wb_traffic_spin_turn(lanes.at, on, bytes) : on;
     const wb_row *b = source(w, in->b), *c = source(w, in->c);
     for (uint32_t rest = on; rest; rest &= rest - 1) {

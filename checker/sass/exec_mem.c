@@ -101,6 +101,10 @@ WB_INLINE void load(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     }
     find_lanes(&lanes, &access, space->wide, on);
     space->count(&access, &lanes, on, WB_SHARED_LOAD);
+    uint32_t undefined[4];
+    if (w->guard) {
+        wb_guard_load(undefined, &access, lanes.at, on, space->guard);
+    }
     wb_row *d = result(w, in, on);
     bool loaded = in->size == SIZE_32    ? load_sized(d, &access, space, &lanes, on, SIZE_32)
                   : in->size == SIZE_128 ? load_sized(d, &access, space, &lanes, on, SIZE_128)
@@ -155,6 +159,9 @@ WB_INLINE void store(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     find_lanes(&lanes, &access, space->wide, on);
     space->count(&access, &lanes, on, WB_SHARED_STORE);
     const wb_row *b = source(w, in->b);
+    if (w->guard) {
+        wb_guard_store(&access, lanes.at, on, space->guard, b, 0);
+    }
     if (access.size == 4) {
         store_sized(b, &access, space, &lanes, on, 4);
     } else {
@@ -294,6 +301,11 @@ void WB_EXEC(ldgsts)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     }
     wb_traffic_copy(traffic_of(&to), lanes.at, on, source_lanes.at, reads, to.size,
                     in->sub == BYPASS);
+    if (w->guard) {
+        uint32_t undefined[4];
+        wb_guard_load(undefined, &from, source_lanes.at, reads, WB_GUARD_GLOBAL);
+        wb_guard_store(&to, lanes.at, on, WB_GUARD_SHARED, NULL, undefined[0]);
+    }
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
         uint8_t bytes[16] = {0};

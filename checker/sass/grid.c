@@ -7,6 +7,7 @@
 #include "grid.h"
 
 #include "block.h"
+#include "guard.h"
 #include "occupancy.h"
 #include "parallel.h"
 #include "spin.h"
@@ -44,7 +45,7 @@ bool wb_cluster_create(struct wb_cluster *cluster, struct wb_run *run)
                          ? wb_arena_alloc(&cluster->arena,
                                           (size_t)run->local_size * WB_LANES * cta->warp_count)
                          : NULL;
-        if (!cta->warps) {
+        if (!cta->warps || (run->guard && !wb_guard_create_block(cta))) {
             return false;
         }
     }
@@ -55,6 +56,7 @@ void wb_cluster_destroy(struct wb_cluster *cluster)
 {
     wb_spin_forget(cluster);
     for (unsigned c = 0; c < cluster->count; c++) {
+        wb_guard_destroy_block(&cluster->ctas[c]);
         free(cluster->ctas[c].warp_memory);
     }
     wb_arena_finish(&cluster->arena);
@@ -78,6 +80,9 @@ static void start_cluster(struct wb_run *run, struct wb_cluster *cluster, unsign
         }
         for (unsigned i = 0; i < cta->warp_count; i++) {
             wb_warp_start(&cta->warps[i], cta, i);
+        }
+        if (cta->guard) {
+            wb_guard_start_block(cta);
         }
     }
 }
@@ -238,7 +243,7 @@ static bool run_in_order(struct grid *g, uint64_t steps)
     struct wb_run *run = g->run;
     enum round round = ONE_ENDED;
     while (run->fault->kind == WB_REASON_NONE && (g->alive || g->next < g->count)) {
-        bool alone = g->next <= 1 && g->alive == 0 && !g->keeps;
+        bool alone = g->next <= 1 && g->alive == 0 && !g->keeps && !run->guard;
         if (alone && run_on_threads(&round, g, steps - run->steps_left)) {
             continue;
         }

@@ -4,6 +4,7 @@
  */
 #include "fault.h"
 #include "grid.h"
+#include "guard.h"
 #include "occupancy.h"
 #include "sim.h"
 
@@ -299,6 +300,9 @@ bool wb_sim_launch(struct wb_counters *counters, struct wb_fault *fault, struct 
     const struct wb_sim_kernel *loaded = wb_sim_find_kernel(sim, launch->cubin, launch->kernel);
     *counters = (struct wb_counters){0};
     *fault = (struct wb_fault){0};
+    if (launch->findings) {
+        *launch->findings = (struct wb_guard_findings){0};
+    }
     if (!loaded) {
         return WB_FAIL(status, NOT_FOUND, "There is no kernel `%s` in the loaded modules.",
                        launch->kernel);
@@ -335,7 +339,11 @@ bool wb_sim_launch(struct wb_counters *counters, struct wb_fault *fault, struct 
     run.tally = wb_arena_alloc(&scratch, tally_size);
     run.tally_before = wb_arena_alloc(&scratch, tally_size);
     run.traffic = wb_arena_alloc(&scratch, (run.program->count + 1) * sizeof *run.traffic);
-    bool ok = wb_grid_run(&run);
+    bool guarded = launch->findings && wb_guard_begin(&run);
+    bool ok = (guarded || !launch->findings) && wb_grid_run(&run);
+    if (guarded) {
+        wb_guard_end(&run, arena);
+    }
     if (ok) {
         collect(counters, arena, &run);
     } else {

@@ -322,7 +322,7 @@ bool wb_sim_relaunch(struct wb_counters *counters, struct wb_fault *fault, struc
                      struct wb_sim *sim, const struct wb_sim_launch *launch,
                      struct wb_status *status)
 {
-    struct kind *kind = kind_of(sim, launch);
+    struct kind *kind = launch->findings ? NULL : kind_of(sim, launch); /* the guard has to look */
     if (!kind || !worth_it(kind, sim)) {
         bool ok = wb_sim_launch(counters, fault, arena, sim, launch, status);
         if (ok && kind) {

@@ -4,6 +4,7 @@
 #include "sim.h"
 
 #include "fast.h"
+#include "shadow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ bool wb_sim_create(struct wb_sim **out, struct wb_status *status)
 void wb_sim_destroy(struct wb_sim *sim)
 {
     if (sim) {
+        wb_memory_finish(&sim->memory);
         wb_heap_finish(&sim->heap);
         wb_replay_destroy(sim->replay);
         wb_textures_finish(&sim->textures);
@@ -52,6 +54,17 @@ bool wb_sim_map_at(struct wb_sim *sim, uint64_t address, void *host, size_t size
 bool wb_sim_unmap(struct wb_sim *sim, uint64_t address)
 {
     return wb_memory_remove(&sim->memory, address);
+}
+
+bool wb_sim_define(struct wb_sim *sim, uint64_t address, uint64_t size, bool defined)
+{
+    struct wb_region *r = wb_memory_region(&sim->memory, address);
+    if (!r || r->freed || address - r->address >= r->size) {
+        return false;
+    }
+    bool marked = r->shadow || !defined; /* without marks everything is defined */
+    struct wb_shadow *shadow = marked ? wb_region_shadow(r) : NULL;
+    return !marked || (shadow && wb_shadow_define(shadow, address - r->address, size, defined));
 }
 
 /* ---- modules --------------------------------------------------------------------------------- */

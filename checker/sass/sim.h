@@ -45,7 +45,8 @@ struct wb_sim {
     uint64_t grid_address;
     struct wb_replay *replay; /* of wb_sim_relaunch, NULL before the first */
     struct wb_textures textures;
-    bool taken_first; /* for tests: the other order of the sides of a branch */
+    uint32_t segments; /* of the guard: used so far */
+    bool taken_first;  /* for tests: the other order of the sides of a branch */
 };
 
 /* A kernel of a module, or (NULL) of the last module that has it; NULL if there is none. */

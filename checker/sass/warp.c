@@ -4,6 +4,8 @@
  */
 #include "warp.h"
 
+#include "guard.h"
+
 #include <string.h>
 
 void wb_warp_start(struct wb_warp *w, struct wb_cta *cta, unsigned index)
@@ -124,8 +126,13 @@ static void release_instance(struct wb_warp *w, const struct wb_group *first)
             merged[m].mask |= group.mask;
         }
     }
+    uint32_t met = 0;
     for (unsigned m = 0; m < count; m++) {
+        met |= merged[m].mask;
         add_group(w, merged[m].pc + 1, merged[m].mask, WB_READY);
+    }
+    if (w->guard && like.wait == WB_WAIT_WARPSYNC) {
+        wb_guard_meet(w, met);
     }
 }
 

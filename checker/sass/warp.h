@@ -72,6 +72,10 @@ struct wb_look {
 
 enum { WB_BARRIERS = 16, WB_CACHED_REGIONS = 4 };
 
+struct wb_guard;
+struct wb_guard_block;
+struct wb_guard_warp;
+
 struct wb_warp {
     alignas(64) uint32_t reg[WB_ROW_COUNT][WB_LANES];
     alignas(64) uint32_t scratch[4][WB_LANES]; /* results on their way into some lanes only */
@@ -94,7 +98,8 @@ struct wb_warp {
     uint32_t convergence[WB_BARRIERS][WB_LANES]; /* each lane's copy of B0..B15 */
 
     struct wb_cta *cta;
-    unsigned index;     /* in the block */
+    struct wb_guard_warp *guard; /* NULL: the launch has none */
+    unsigned index;              /* in the block */
     unsigned bar_count; /* results of the last BAR.RED */
     bool bar_all, bar_any;
     uint8_t bar_operation;
@@ -112,6 +117,7 @@ struct wb_warp {
 struct wb_cta {
     struct wb_run *run;
     struct wb_cluster *cluster;
+    struct wb_guard_block *guard; /* NULL: the launch has none */
     struct wb_dim3 index;
     unsigned rank; /* in the cluster */
     struct wb_warp *warps;
@@ -147,6 +153,7 @@ struct wb_run {
     struct wb_traffic *traffic;            /* one an instruction */
     uint64_t steps_left;                   /* warp instructions until the fault is TIMEOUT */
     struct wb_fault *fault;
+    struct wb_guard *guard; /* NULL: it has none */
     struct wb_cluster
         *residents;        /* that have begun, those of a cooperative launch also at the end */
     bool watched;          /* blocks are looked at often, whether they spin */

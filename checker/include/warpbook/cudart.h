@@ -31,6 +31,7 @@ struct wb_cudart_setup {
     bool trace;          /* log every call, not only launches and findings */
     const char *watch;   /* CPU seconds after which a kernel that still runs is told of on standard
                             error; Ctrl-C then ends it with a finding. NULL: neither */
+    bool guard;          /* look for races, undefined values and the like in kernels */
     const char *inject;  /* "cudaMalloc:2,cudaMemcpy:1:cudaErrorUnknown": calls that are to fail;
                             NULL: none */
 };

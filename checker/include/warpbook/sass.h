@@ -212,6 +212,30 @@ bool wb_sim_set_heap_size(struct wb_sim *sim, uint64_t size);
 unsigned wb_sim_blocks_per_sm(const struct wb_kernel *kernel, unsigned threads,
                               unsigned dynamic_shared);
 
+/* Something that is wrong although the launch went on: a race, an undefined value, a barrier that
+ * not all reach. The same at the same places is one finding. */
+struct wb_guard_finding {
+    enum wb_reason kind;
+    uint32_t pc, other_pc; /* of the other access, UINT32_MAX if there is none */
+    unsigned line, other_line;
+    const char *file, *other_file; /* NULL if unknown; they point into the cubin's arena */
+    struct wb_dim3 block, thread;  /* the first one */
+    uint64_t count;                /* how many threads' accesses */
+    uint64_t address;              /* of the first, 0 if it is not about memory */
+    char message[400];             /* a sentence */
+};
+
+struct wb_guard_findings {
+    struct wb_guard_finding *items; /* sorted by pc */
+    size_t count;
+    uint64_t left_out; /* that did not fit */
+};
+
+/* Says whether bytes of device memory have a value, for launches with a guard: memory has, unless
+ * it is said that it has not. Kernels give values to what they write. False if there is no such
+ * memory, or no memory for the marks. */
+bool wb_sim_define(struct wb_sim *sim, uint64_t address, uint64_t size, bool defined);
+
 struct wb_sim_launch {
     const char *kernel;
     const struct wb_cubin *cubin; /* the module to look it up in; NULL: the last that has it */
@@ -225,6 +249,8 @@ struct wb_sim_launch {
                             the line of the loop */
     unsigned threads;    /* host threads that may run blocks: 0 as seems best, 1 none besides the
                             caller. Results, counters and faults do not depend on it. */
+    struct wb_guard_findings *findings; /* the guard looks on and puts what it finds here, made in the
+                                     launch's arena. NULL: there is no guard */
     void (*print)(void *context, const char *text, size_t size); /* device printf; may be NULL */
     /* What CUDA's runtime says of a failed assertion, a line for each thread; may be NULL. */
     void (*print_assertion)(void *context, const char *text, size_t size);
