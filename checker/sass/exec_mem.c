@@ -2,7 +2,7 @@
  * Handlers: loads, stores, constants, asynchronous copies. Every access to a space of exec_access.h
  * is one of two loops, which also count its traffic.
  */
-#include "exec_access.h"
+#include "guard_quick.h"
 
 enum { SIZE_U8, SIZE_S8, SIZE_U16, SIZE_S16, SIZE_32, SIZE_64, SIZE_128, SIZE_COUNT };
 
@@ -102,7 +102,7 @@ WB_INLINE void load(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     find_lanes(&lanes, &access, space->wide, on);
     space->count(&access, &lanes, on, WB_SHARED_LOAD);
     uint32_t undefined[4];
-    if (w->guard) {
+    if (w->guard && !wb_quick(&access, space, &lanes, on)) {
         wb_guard_load(undefined, &access, lanes.at, on, space->guard);
     }
     wb_row *d = result(w, in, on);
@@ -159,7 +159,7 @@ WB_INLINE void store(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     find_lanes(&lanes, &access, space->wide, on);
     space->count(&access, &lanes, on, WB_SHARED_STORE);
     const wb_row *b = source(w, in->b);
-    if (w->guard) {
+    if (w->guard && !wb_quick(&access, space, &lanes, on)) {
         wb_guard_store(&access, lanes.at, on, space->guard, b, 0);
     }
     if (access.size == 4) {

@@ -72,7 +72,8 @@ static bool comes_first(const struct wb_guard_finding *a, const struct wb_guard_
     return a->pc != b->pc ? a->pc < b->pc : a->other_pc < b->other_pc;
 }
 
-void wb_findings_collect(struct wb_guard_findings *out, struct wb_arena *arena, const struct wb_run *run)
+void wb_findings_collect(struct wb_guard_findings *out, struct wb_arena *arena,
+                         const struct wb_run *run)
 {
     const struct wb_guard *guard = run->guard;
     size_t count = guard->finding_count;

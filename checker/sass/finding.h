@@ -27,6 +27,7 @@ void wb_finding_make(struct wb_guard_finding *out, const struct wb_warp *warp,
                      const struct wb_finding_note *note);
 void wb_findings_add(struct wb_guard *guard, const struct wb_guard_finding *finding);
 /* The findings of the launch, in the order of their places. */
-void wb_findings_collect(struct wb_guard_findings *out, struct wb_arena *arena, const struct wb_run *run);
+void wb_findings_collect(struct wb_guard_findings *out, struct wb_arena *arena,
+                         const struct wb_run *run);
 
 #endif

@@ -32,7 +32,7 @@ struct wb_guard_block {
     struct wb_shadow local; /* only `defined`; of all threads, one behind the other */
     struct wb_guard_warp *warps;
     struct wb_guard_visit visits[WB_MAX_CLUSTER];
-    bool ended; /* all of its threads */
+    bool ended;                              /* all of its threads */
     uint32_t arrived[WB_BARRIERS][WB_LANES]; /* by barrier and warp: segment at a BAR.ARV */
 };
 
@@ -65,7 +65,8 @@ bool wb_guard_create_block(struct wb_cta *cta);
 void wb_guard_destroy_block(struct wb_cta *cta);
 void wb_guard_start_block(struct wb_cta *cta);
 
-/* ---- accesses (race.c) ------------------------------------------------------------------------ */
+/* ---- accesses (race.c) ------------------------------------------------------------------------
+ */
 
 enum wb_guard_space { WB_GUARD_GLOBAL, WB_GUARD_SHARED, WB_GUARD_LOCAL, WB_GUARD_GENERIC };
 
@@ -82,7 +83,8 @@ void wb_guard_store(const struct wb_access *access, const uint64_t *at, uint32_t
 uint32_t wb_guard_atomic(const struct wb_access *access, const uint64_t *at, uint32_t on,
                          enum wb_guard_space space, bool replaces);
 
-/* ---- meetings (meet.c) ------------------------------------------------------------------------ */
+/* ---- meetings (meet.c) ------------------------------------------------------------------------
+ */
 
 /* The lanes do something of the whole warp together. */
 void wb_guard_meet(struct wb_warp *warp, uint32_t lanes);

@@ -46,7 +46,8 @@ void wb_guard_mask(struct wb_warp *w, const struct wb_insn *in, const uint32_t *
     }
 }
 
-/* ---- barriers of the block -------------------------------------------------------------------- */
+/* ---- barriers of the block --------------------------------------------------------------------
+ */
 
 /* A warp and group at the barrier; NULL if there is none at another instruction than `not_pc`. */
 static struct wb_warp *find_waiting(const struct wb_group **group, const struct wb_cta *cta,
@@ -208,7 +209,8 @@ void wb_guard_mbarrier(struct wb_warp *w, uint64_t address, bool waits)
     }
 }
 
-/* ---- clusters --------------------------------------------------------------------------------- */
+/* ---- clusters ---------------------------------------------------------------------------------
+ */
 
 void wb_guard_cluster_barrier(struct wb_cluster *cluster)
 {
@@ -262,8 +264,7 @@ void wb_guard_exit(struct wb_warp *w, uint32_t lanes)
     cta->guard->ended = true;
     for (unsigned i = 0; i < cta->cluster->count && i < WB_MAX_CLUSTER; i++) {
         const struct wb_guard_visit *visit = &cta->guard->visits[i];
-        if (visit->segment &&
-            !wb_order_after_all(w, wb_lowest_lane(lanes), visit->segment)) {
+        if (visit->segment && !wb_order_after_all(w, wb_lowest_lane(lanes), visit->segment)) {
             tell_of_visit(w, visit, lanes, cta);
         }
     }

@@ -92,10 +92,13 @@ static void fail_outside(const struct wb_access *access, unsigned lane, uint64_t
 
 void wb_memory_find(struct wb_warp *warp, uint64_t address)
 {
-    const struct wb_region *r = wb_memory_region(wb_sim_memory(warp->cta->run->sim), address);
+    struct wb_region *r = wb_memory_region(wb_sim_memory(warp->cta->run->sim), address);
     if (r && !r->freed && address - r->address < r->size) {
         *wb_warp_cache(warp, address) =
             (struct wb_region_cache){.address = r->address, .size = r->size, .host = r->host};
+        if (warp->guard) {
+            wb_warp_cache(warp, address)->shadow = wb_region_shadow(r);
+        }
     }
 }
 

@@ -40,6 +40,7 @@ struct wb_memory {
 struct wb_region_cache {
     uint64_t address, size;
     uint8_t *host;
+    struct wb_shadow *shadow; /* if the launch has a guard */
 };
 
 struct wb_access {

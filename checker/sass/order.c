@@ -151,8 +151,8 @@ static void learn(struct wb_order *o, struct wb_acquired_list *list, const struc
             return;
         }
     }
-    list->items = wb_arena_grow(&o->arena, list->items, &list->capacity, list->count,
-                                sizeof *list->items);
+    list->items =
+        wb_arena_grow(&o->arena, list->items, &list->capacity, list->count, sizeof *list->items);
     list->items[list->count++] = (struct wb_acquired){flag, upto};
 }
 
@@ -198,8 +198,7 @@ void wb_order_release(struct wb_warp *w, uint64_t address)
     struct wb_order *o = order_of(w);
     const struct wb_order_warp *me = warp_of(w);
     const struct wb_order_block *block = block_of(w);
-    uint32_t barrier =
-        me->fenced_barrier > block->fenced ? me->fenced_barrier : block->fenced;
+    uint32_t barrier = me->fenced_barrier > block->fenced ? me->fenced_barrier : block->fenced;
     if (!me->fenced && barrier < block->first) {
         return; /* no fence: it tells nothing */
     }
@@ -274,8 +273,7 @@ static bool is_told(const struct wb_acquired *list, size_t count, uint32_t q,
         for (uint32_t k = list[i].upto; k-- > 0;) {
             const struct release *r = &list[i].flag->releases[k];
             if (++*steps > MAX_STEPS ||
-                (r->acquired_count &&
-                 is_told(r->acquired, r->acquired_count, q, segment, steps))) {
+                (r->acquired_count && is_told(r->acquired, r->acquired_count, q, segment, steps))) {
                 return true;
             }
         }
@@ -321,6 +319,12 @@ bool wb_order_after(const struct wb_warp *w, unsigned lane, uint32_t q, unsigned
     const struct wb_order_warp *me = warp_of(w);
     return own ? lane == other || q <= me->joined || (me->partly && me->known[lane][other] >= q)
                : after;
+}
+
+bool wb_order_all_after(const struct wb_warp *w, uint32_t q)
+{
+    bool own, after = is_after(w, q, &own);
+    return own ? q <= warp_of(w)->joined : after;
 }
 
 bool wb_order_after_all(const struct wb_warp *w, unsigned lane, uint32_t q)

@@ -30,12 +30,12 @@ struct wb_acquired_list {
 
 /* A warp's place in the order. */
 struct wb_order_warp {
-    uint32_t segment, last; /* the present one (0: none yet), the last one */
-    uint32_t joined;        /* up to here every lane knows what all lanes did */
-    bool partly;            /* parts of the warp have met: `known` holds something */
+    uint32_t segment, last;             /* the present one (0: none yet), the last one */
+    uint32_t joined;                    /* up to here every lane knows what all lanes did */
+    bool partly;                        /* parts of the warp have met: `known` holds something */
     uint32_t known[WB_LANES][WB_LANES]; /* segment up to which a lane knows what another one did */
-    uint32_t fenced, fenced_barrier;    /* `last` of the warp, `barrier` of the block at the fence */
-    bool fence_is_fresh;                /* nothing was accessed since the last fence */
+    uint32_t fenced, fenced_barrier; /* `last` of the warp, `barrier` of the block at the fence */
+    bool fence_is_fresh;             /* nothing was accessed since the last fence */
     struct wb_acquired_list acquired;
 };
 
@@ -77,7 +77,9 @@ uint32_t wb_order_segment(struct wb_warp *warp);
 
 /* Does what `lane` of the warp does now come after what lane `other` did in segment `q`? */
 bool wb_order_after(const struct wb_warp *warp, unsigned lane, uint32_t q, unsigned other);
-/* The same, of all lanes of that segment. */
+/* The same for all lanes of the warp. */
+bool wb_order_all_after(const struct wb_warp *warp, uint32_t q);
+/* The same for one lane, of all lanes of that segment. */
 bool wb_order_after_all(const struct wb_warp *warp, unsigned lane, uint32_t q);
 /* Is the segment one of the warp, of its block? */
 bool wb_order_is_own_warp(const struct wb_warp *warp, uint32_t q);

@@ -43,13 +43,18 @@ struct wb_shadow_page *wb_shadow_new_page(struct wb_shadow *shadow, uint64_t off
         return NULL;
     }
     struct wb_shadow_page **place = &shadow->pages[offset / WB_SHADOW_PAGE], *old = *place;
-    struct wb_shadow_page *page = calloc(1, sizeof *page + count * sizeof *page->cells);
+    struct wb_shadow_page *page =
+        calloc(1, sizeof *page + (4 * count + WB_SHADOW_SPARE) * sizeof *page->memory);
     if (!page) {
         return NULL;
     }
     page->shift = shift;
-    for (unsigned i = 0; old && i < count; i++) { /* from words to bytes */
-        page->cells[i] = old->cells[i >> (old->shift - shift)];
+    page->write = page->memory;
+    page->write_site = page->memory + count;
+    page->read = page->memory + 2 * count;
+    page->read_site = page->memory + 3 * count;
+    for (unsigned i = 0; old && i < 4 * count; i++) { /* from words to bytes */
+        page->memory[i] = old->memory[i >> (old->shift - shift)];
     }
     free(old);
     *place = page;

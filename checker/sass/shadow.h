@@ -8,12 +8,7 @@
 
 #include <warpbook/base.h>
 
-/* Segments are numbers of order.h, 0: nobody. A site says which instruction of which lane. */
-struct wb_cell {
-    uint32_t write, write_site;
-    uint32_t read, read_site;
-};
-
+/* A site says which instruction of which lane. */
 enum {
     WB_SITE_LANE = 31,
     /* of a write */
@@ -28,11 +23,17 @@ enum {
     WB_SITE_PC = 9,          /* number of the instruction: the bits from here on */
 };
 
-enum { WB_SHADOW_PAGE = 1024 /* bytes that a page stands for */ };
+enum {
+    WB_SHADOW_PAGE = 4096, /* bytes that a page stands for */
+    WB_SHADOW_SPARE = 8,   /* words behind the last, so that eight can be read at any cell */
+};
 
+/* For each cell the segment (a number of order.h, 0: nobody) and site of the last write, and of
+ * the reads since then: arrays side by side, so that a warp's cells are vectors. */
 struct wb_shadow_page {
     unsigned shift; /* bytes of a cell: 1 << shift, 4 or 1 */
-    struct wb_cell cells[];
+    uint32_t *write, *write_site, *read, *read_site;
+    uint32_t memory[];
 };
 
 struct wb_shadow {
