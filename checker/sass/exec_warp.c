@@ -6,9 +6,10 @@
 #include "guard.h"
 
 /* All of these bring the lanes that execute them together. */
-static void meet(struct wb_warp *w, uint32_t on)
+static void meet(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     if (w->guard && on) {
+        wb_guard_collective(w, in, on);
         wb_guard_meet(w, on);
     }
 }
@@ -44,7 +45,7 @@ void WB_EXEC(shfl)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     const uint32_t *a = *source(w, in->a), *b = *source(w, in->b), *c = *source(w, in->c);
     uint32_t *d = w->scratch[0], inside = 0;
-    meet(w, on);
+    meet(w, in, on);
     for (unsigned i = 0; i < WB_LANES; i++) {
         int j = shfl_source(in->sub, i, b[i], c[i]);
         d[i] = a[j < 0 ? (int)i : j];
@@ -67,7 +68,7 @@ static bool vote_holds(unsigned mode, uint32_t ballot, uint32_t on)
 void WB_EXEC(vote)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     uint32_t ballot = on & pred(w, in->ps), *d = *result(w, in, on);
-    meet(w, on);
+    meet(w, in, on);
     for (int i = 0; i < WB_LANES; i++) {
         d[i] = ballot;
     }
@@ -78,7 +79,7 @@ void WB_EXEC(vote)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 /* The same into uniform registers. */
 void WB_EXEC(voteu)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
-    meet(w, on);
+    meet(w, in, on);
     if (on) {
         uint32_t ballot = on & pred(w, in->ps);
         set_uniform(w, in, ballot);
@@ -93,7 +94,7 @@ void WB_EXEC(match)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     const wb_row *a = source(w, in->a);
     uint32_t *d = w->scratch[0], equal_all = 0;
-    meet(w, on);
+    meet(w, in, on);
     for (unsigned i = 0; i < WB_LANES; i++) {
         uint32_t same = 0;
         for (unsigned j = 0; j < WB_LANES; j++) {
@@ -139,7 +140,7 @@ void WB_EXEC(redux)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
         WB_EXEC(unknown)(w, in, on);
         return;
     }
-    meet(w, on);
+    meet(w, in, on);
     const uint32_t *a = *source(w, in->a);
     uint32_t value = a[wb_lowest_lane(on)];
     for (uint32_t rest = on & (on - 1); rest; rest &= rest - 1) {

@@ -32,6 +32,7 @@ bool wb_guard_begin(struct wb_run *run)
         forget_all(run->sim);
     }
     wb_order_init(&guard->order, run->sim->segments + 1);
+    guard->ptx = wb_sim_ptx(run->sim, run->kernel);
     guard->looks = calloc(run->program->count + 1, 1);
     run->guard = guard;
     if (!guard->looks) {

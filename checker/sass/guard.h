@@ -10,6 +10,7 @@
 #include "finding.h"
 #include "memory.h"
 #include "order.h"
+#include "ptx.h"
 #include "shadow.h"
 
 struct wb_guard_warp {
@@ -50,6 +51,7 @@ struct wb_guard {
     uint64_t left_out;
     struct wb_caution cautions[WB_MAX_CAUTIONS];
     size_t caution_count;
+    const struct wb_ptx *ptx; /* NULL: nothing is known */
     uint8_t *looks; /* by instruction: a read that an atomic of the same thread followed */
 };
 
@@ -83,6 +85,16 @@ void wb_guard_store(const struct wb_access *access, const uint64_t *at, uint32_t
 uint32_t wb_guard_atomic(const struct wb_access *access, const uint64_t *at, uint32_t on,
                          enum wb_guard_space space, bool replaces);
 
+/* The array of shared memory that the instruction is about; NULL: not known. */
+static inline const struct wb_ptx_array *wb_guard_array(const struct wb_warp *warp,
+                                                        const struct wb_insn *in)
+{
+    const struct wb_run *run = warp->cta->run;
+    const struct wb_ptx *ptx = run->guard->ptx;
+    uint16_t number = ptx ? ptx->array_of[in - run->program->code] : 0;
+    return number ? &ptx->arrays[number - 1] : NULL;
+}
+
 /* ---- meetings (meet.c) ------------------------------------------------------------------------
  */
 
@@ -91,6 +103,8 @@ void wb_guard_meet(struct wb_warp *warp, uint32_t lanes);
 /* They are about to wait for the lanes of a mask. */
 void wb_guard_mask(struct wb_warp *warp, const struct wb_insn *in, const uint32_t *masks,
                    uint32_t on);
+/* Lanes execute a shuffle, vote or the like: is the mask that was written there right? */
+void wb_guard_collective(struct wb_warp *warp, const struct wb_insn *in, uint32_t on);
 /* A barrier of the block opens; `whole`: it is one of all threads. */
 void wb_guard_barrier(struct wb_cta *cta, unsigned id, bool whole);
 void wb_guard_arrive(struct wb_warp *warp, unsigned id);

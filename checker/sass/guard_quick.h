@@ -12,7 +12,7 @@
 struct quick {
     struct wb_warp *warp;
     struct wb_shadow *shadow;
-    uint64_t first, size;
+    uint64_t first, low, size; /* address of offset 0; offsets from low to size - 1 are inside */
     uint32_t segment, site;
     uint32_t floor;    /* up to here: before */
     uint32_t after[2]; /* these too, all lanes of them */
@@ -53,6 +53,11 @@ WB_INLINE bool quick_begin(struct quick *q, const struct wb_access *access,
         q->size = cta->run->shared_size;
         q->floor = cta->guard->order.barrier;
         q->several = WB_READ_WARPS | WB_READ_BLOCKS;
+        const struct wb_ptx_array *array = wb_guard_array(w, access->in);
+        if (array) {
+            q->low = WB_SHARED_RESERVED + array->offset;
+            q->size = q->low + array->size;
+        }
         q->born = cta->guard->order.first;
         q->no_value = WB_WROTE_UNDEFINED;
         return true;
@@ -229,7 +234,7 @@ WB_INLINE bool cells_are_ok(struct quick *q, const struct quick_cells *c, bool w
 WB_INLINE bool find_cells(struct quick_cells *c, const struct quick *q, uint64_t offset,
                           unsigned bytes, unsigned size)
 {
-    if (offset >= q->size || bytes > q->size - offset ||
+    if (offset < q->low || offset >= q->size || bytes > q->size - offset ||
         offset % WB_SHADOW_PAGE + bytes > WB_SHADOW_PAGE) {
         return false;
     }
@@ -276,7 +281,7 @@ WB_INLINE bool pick_lanes(struct scattered *out, uint32_t *rest, const struct qu
     for (out->count = 0; *rest && out->count < EIGHT; *rest &= *rest - 1) {
         unsigned lane = wb_lowest_lane(*rest), k = out->count++;
         uint64_t offset = lanes->at[lane] - q->first;
-        if (offset >= q->size || offset % 4 ||
+        if (offset < q->low || offset >= q->size || offset % 4 ||
             (!write && q->shadow->defined && !wb_shadow_has(q->shadow, offset, 4, true))) {
             return false;
         }

@@ -21,7 +21,30 @@ void wb_guard_fence(struct wb_warp *w)
     wb_order_fence(w);
 }
 
+static void report_mask(struct wb_warp *w, const struct wb_insn *in, uint32_t lanes,
+                        const char *message)
+{
+    wb_guard_report(w, &(struct wb_finding_note){
+                           .kind = WB_REASON_BAD_SHUFFLE_MASK,
+                           .pc = pc_of(w, in),
+                           .other_pc = WB_NO_PC,
+                           .lanes = lanes,
+                           .message = message,
+                       });
+}
+
 /* A mask must hold the lane that gives it. */
+static void report_left_out(struct wb_warp *w, const struct wb_insn *in, uint32_t lanes,
+                            uint32_t mask)
+{
+    char who[80], message[300];
+    unsigned lane = wb_lowest_lane(lanes);
+    wb_fault_who(who, sizeof who, w, lane);
+    snprintf(message, sizeof message,
+             "%s gives the mask 0x%08x, which does not hold its own lane %u", who, mask, lane);
+    report_mask(w, in, lanes, message);
+}
+
 void wb_guard_mask(struct wb_warp *w, const struct wb_insn *in, const uint32_t *masks, uint32_t on)
 {
     uint32_t missing = 0;
@@ -30,19 +53,28 @@ void wb_guard_mask(struct wb_warp *w, const struct wb_insn *in, const uint32_t *
         missing |= masks[lane] >> lane & 1 ? 0 : rest & -rest;
     }
     if (missing) {
+        report_left_out(w, in, missing, masks[wb_lowest_lane(missing)]);
+    }
+}
+
+void wb_guard_collective(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const struct wb_ptx *ptx = w->cta->run->guard->ptx;
+    size_t number = (size_t)(in - w->cta->run->program->code);
+    if (!ptx || !ptx->has_mask[number]) {
+        return;
+    }
+    uint32_t mask = ptx->mask[number], absent = mask & w->live & ~on;
+    if (on & ~mask) {
+        report_left_out(w, in, on & ~mask, mask);
+    } else if (absent) {
         char who[80], message[300];
-        unsigned lane = wb_lowest_lane(missing);
-        wb_fault_who(who, sizeof who, w, lane);
+        wb_fault_who(who, sizeof who, w, wb_lowest_lane(on));
         snprintf(message, sizeof message,
-                 "%s gives the mask 0x%08x, which does not hold its own lane %u", who, masks[lane],
-                 lane);
-        wb_guard_report(w, &(struct wb_finding_note){
-                               .kind = WB_REASON_BAD_SHUFFLE_MASK,
-                               .pc = pc_of(w, in),
-                               .other_pc = WB_NO_PC,
-                               .lanes = missing,
-                               .message = message,
-                           });
+                 "%s gives the mask 0x%08x, but %u of the lanes in it are elsewhere and do not "
+                 "come, lane %u for one",
+                 who, mask, (unsigned)__builtin_popcount(absent), wb_lowest_lane(absent));
+        report_mask(w, in, on, message);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "sim.h"
 
 #include "fast.h"
+#include "ptx.h"
 #include "shadow.h"
 
 #include <inttypes.h>
@@ -54,6 +55,19 @@ bool wb_sim_map_at(struct wb_sim *sim, uint64_t address, void *host, size_t size
 bool wb_sim_unmap(struct wb_sim *sim, uint64_t address)
 {
     return wb_memory_remove(&sim->memory, address);
+}
+
+const struct wb_ptx *wb_sim_ptx(struct wb_sim *sim, const struct wb_kernel *kernel)
+{
+    for (size_t i = 0; i < sim->kernel_count; i++) {
+        struct wb_sim_kernel *k = &sim->kernels[i];
+        if (k->kernel == kernel) {
+            k->ptx = k->has_ptx ? k->ptx : wb_ptx_read(&sim->arena, kernel);
+            k->has_ptx = true;
+            return k->ptx;
+        }
+    }
+    return NULL;
 }
 
 bool wb_sim_define(struct wb_sim *sim, uint64_t address, uint64_t size, bool defined)

@@ -5,6 +5,7 @@
 
 #include "fault.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- finding the cells ------------------------------------------------------------------------
@@ -57,6 +58,34 @@ static bool enter(struct touch *t, uint64_t address, enum wb_guard_space space)
     }
     return t->shadow && address - t->first < t->size &&
            address - t->first + t->access->size <= t->size;
+}
+
+/* An access to an array of shared memory that ends up in another one: the block has that memory,
+ * but it is not what was meant. */
+static void check_array(const struct touch *t, unsigned lane, uint64_t address)
+{
+    const struct wb_ptx_array *a = t->owner ? wb_guard_array(t->warp, t->access->in) : NULL;
+    uint64_t offset = address - t->first - WB_SHARED_RESERVED;
+    if (!a || (offset >= a->offset && offset < (uint64_t)a->offset + a->size)) {
+        return;
+    }
+    char who[80], message[400];
+    unsigned size = t->access->size;
+    int64_t element = ((int64_t)offset - (int64_t)a->offset) / (int64_t)size;
+    wb_fault_who(who, sizeof who, t->warp, lane);
+    snprintf(message, sizeof message,
+             "%s %s element %lld of `%.100s`, which has the elements 0 to %u: that is in another "
+             "array of shared memory",
+             who, t->access->write ? "writes" : "reads", (long long)element, a->name,
+             a->size / size - (a->size >= size));
+    wb_guard_report(t->warp, &(struct wb_finding_note){
+                                 .kind = WB_REASON_OUT_OF_BOUNDS,
+                                 .pc = (t->site >> WB_SITE_PC) * 16,
+                                 .other_pc = WB_NO_PC,
+                                 .lanes = UINT32_C(1) << lane,
+                                 .address = address,
+                                 .message = message,
+                             });
 }
 
 /* Takes the lanes of a generic access that are in local memory out of `on`. */
@@ -198,6 +227,7 @@ bool wb_guard_load(uint32_t undefined[4], const struct wb_access *access, const 
     for (bool goes = on && begin(&t, access); goes && on; on &= on - 1) {
         unsigned lane = wb_lowest_lane(on);
         if (enter(&t, at[lane], space)) {
+            check_array(&t, lane, at[lane]);
             load_lane(&t, undefined, lane, at[lane]);
             note_visit(&t, lane);
         }
@@ -245,6 +275,7 @@ static void write_lanes(struct touch *t, const uint64_t *at, uint32_t on, uint32
             if (t->atomic) {
                 wb_order_acquire(t->warp, at[lane]);
             }
+            check_array(t, lane, at[lane]);
             store_lane(t, lane, at[lane]);
             note_visit(t, lane);
         }

@@ -49,6 +49,8 @@ struct wb_kernel {
                                      known at load time; bank 4 is filled by the loader */
     struct wb_line_row *lines;    /* sorted by pc */
     size_t line_count;
+    struct wb_line_row *ptx_lines; /* the same for lines of the PTX text, without a file */
+    size_t ptx_line_count;
     const struct wb_cubin *cubin;
 };
 
@@ -90,6 +92,8 @@ struct wb_cubin {
     struct wb_const_bank constants; /* image of the __constant__ variables, bank 3 */
     struct wb_relocation *relocations;
     size_t relocation_count;
+    const char *ptx; /* text that the code was made from, lines end in NUL; NULL: not there */
+    size_t ptx_size;
 };
 
 /* Reads any bytes safely: a truncated or damaged file is BAD_INPUT with a sentence, never a crash.
