@@ -23,10 +23,12 @@ enum {
 static const uint8_t meetings[WB_OP_ALL] = {
 #define ALONE(name)  [WB_OP_##name] = WB_ALONE,
 #define BRANCH(name) [WB_OP_##name] = WB_BRANCH,
+#define LEAVE(name)  [WB_OP_##name] = WB_LEAVE,
 #define MEET(name)   [WB_OP_##name] = WB_MEET,
 #include "apart.def"
 #undef ALONE
 #undef BRANCH
+#undef LEAVE
 #undef MEET
 };
 
@@ -35,11 +37,28 @@ enum wb_meeting wb_apart_meeting(enum wb_op op)
     return (enum wb_meeting)meetings[op];
 }
 
+/* Is a special register the same for all lanes of a warp? */
+static bool is_uniform(unsigned special)
+{
+    enum { CTAID_X = 0x25, CTAID_Z = 0x27, WINDOW = 0x2f, SHARED_SIZE = 0x32, CTA_RANK = 0x88 };
+    return (special >= CTAID_X && special <= CTAID_Z) || special == WINDOW ||
+           special == SHARED_SIZE || special == CTA_RANK;
+}
+
+/* What an instruction is. To uniform registers ptxas moves what it has proved to be the same in all
+ * lanes, or it wants to know in Pd for which lanes it is. */
+static enum wb_meeting meeting_of(const struct wb_insn *in)
+{
+    bool same = (in->op == WB_OP_R2UR && in->pd == WB_PRED_TRASH) ||
+                (in->op == WB_OP_S2UR && is_uniform(in->lut));
+    return same ? WB_ALONE : (enum wb_meeting)meetings[in->op];
+}
+
 uint16_t *wb_apart_stretches(struct wb_arena *arena, const struct wb_program *program)
 {
     uint16_t *stretch = wb_arena_alloc(arena, (program->count + 1) * sizeof *stretch);
     for (uint32_t i = program->count; i-- > 0;) {
-        bool alone = meetings[program->code[i].op] == WB_ALONE;
+        bool alone = meeting_of(&program->code[i]) == WB_ALONE;
         unsigned behind = stretch[i + 1] < LONGEST ? stretch[i + 1] : LONGEST - 1;
         stretch[i] = (uint16_t)(alone ? behind + 1 : 0);
     }
@@ -79,12 +98,12 @@ void wb_apart_keep(struct wb_warp *w, uint32_t mask)
 
 void wb_apart_fetch(struct wb_warp *w)
 {
-    unsigned lane = wb_lowest_lane(w->active);
-    if (w->kept_lanes >> lane & 1) {
+    uint32_t kept = w->kept_lanes & w->active;
+    if (kept) {
         struct wb_uniform now;
         read_uniform(&now, w);
-        write_uniform(w, &now, &w->kept[lane]);
-        w->kept_lanes &= ~(UINT32_C(1) << lane);
+        write_uniform(w, &now, &w->kept[wb_lowest_lane(kept)]);
+        w->kept_lanes &= ~kept;
     }
 }
 
@@ -211,6 +230,34 @@ static void branch(struct apart *a, struct part *part)
     }
 }
 
+/* The lanes of the warp for which the conditions of its next instruction hold. */
+static uint32_t chosen(const struct wb_warp *w)
+{
+    const struct wb_insn *in = &w->cta->run->program->code[w->pc];
+    uint32_t second = w->pred[in->ps.index] ^ (in->ps.negate ? WB_ALL_LANES : 0);
+    return (w->pred[in->guard] ^ in->guard_flip) & second;
+}
+
+/* Lanes of the part that end here stop, the others go on. */
+static void leave(struct apart *a, struct part *part)
+{
+    struct wb_warp *w = a->warp;
+    uint32_t end = part->mask & chosen(w);
+    if (end == part->mask) {
+        part->stopped = true;
+        return;
+    }
+    if (end) {
+        struct part *ending = add_part(a, part, end);
+        ending->pc = w->pc;
+        ending->stopped = true;
+        read_uniform(&ending->uniform, w);
+        w->active = part->mask = part->mask & ~end;
+    }
+    w->cta->run->engine->run(w, 1);
+    part->steps++;
+}
+
 /* Runs a part for at most `turn` instructions; false after a fault. */
 static bool run_part(struct apart *a, struct part *part, unsigned turn)
 {
@@ -221,13 +268,15 @@ static bool run_part(struct apart *a, struct part *part, unsigned turn)
     w->pc = part->pc;
     w->active = part->mask;
     while (part->steps < end && !part->stopped) {
-        unsigned n = run->stretch[w->pc];
+        unsigned n = run->stretch[w->pc], meeting = meeting_of(&run->program->code[w->pc]);
         if (n) {
             n = n < end - part->steps ? n : end - part->steps;
             run->engine->run(w, n);
             part->steps += n;
-        } else if (meetings[run->program->code[w->pc].op] == WB_BRANCH) {
+        } else if (meeting == WB_BRANCH) {
             branch(a, part);
+        } else if (meeting == WB_LEAVE) {
+            leave(a, part);
         } else {
             part->stopped = true;
         }
@@ -309,11 +358,18 @@ static uint64_t run_apart(struct wb_warp *w, uint64_t budget)
     return budget - steps;
 }
 
+/* Is it an EXIT of the whole group? */
+static bool all_end_here(const struct wb_warp *w)
+{
+    return meeting_of(&w->cta->run->program->code[w->pc]) == WB_LEAVE &&
+           (w->active & ~chosen(w)) == 0;
+}
+
 uint64_t wb_apart_run(struct wb_warp *w, uint64_t budget)
 {
     const struct wb_run *run = w->cta->run;
     bool single = (w->active & (w->active - 1)) == 0;
-    if (meetings[run->program->code[w->pc].op] == WB_MEET) {
+    if (meeting_of(&run->program->code[w->pc]) == WB_MEET || all_end_here(w)) {
         return run->engine->run(w, 1) + budget - 1;
     }
     if (single) {

@@ -12,6 +12,7 @@ enum wb_meeting {
     WB_MEET, /* also what is not in the list */
     WB_ALONE,
     WB_BRANCH,
+    WB_LEAVE,
 };
 
 enum wb_meeting wb_apart_meeting(enum wb_op op);
@@ -19,7 +20,7 @@ enum wb_meeting wb_apart_meeting(enum wb_op op);
 /* For each instruction how many from there on lanes can run alone without a look in between. */
 uint16_t *wb_apart_stretches(struct wb_arena *arena, const struct wb_program *program);
 
-/* A ready group with these lanes stops running: its uniform registers are kept for it. */
+/* A group with these lanes stops running: its uniform registers are kept for it. */
 void wb_apart_keep(struct wb_warp *warp, uint32_t mask);
 /* The running group gets what was kept for it, if anything was. */
 void wb_apart_fetch(struct wb_warp *warp);

@@ -73,6 +73,7 @@ void wb_warp_fork(struct wb_warp *w, uint32_t pc, uint32_t mask)
 
 struct wb_group *wb_warp_park(struct wb_warp *w, uint32_t mask, enum wb_wait wait)
 {
+    wb_apart_keep(w, mask);
     leave(w, mask);
     return add_group(w, w->pc - 1, mask, wait);
 }

@@ -47,10 +47,12 @@ static void every_instruction_is_in_one_list(void **state)
     unsigned listed[WB_OP_ALL] = {0};
 #define ALONE(name)  listed[WB_OP_##name]++;
 #define BRANCH(name) listed[WB_OP_##name]++;
+#define LEAVE(name)  listed[WB_OP_##name]++;
 #define MEET(name)   listed[WB_OP_##name]++;
 #include "apart.def"
 #undef ALONE
 #undef BRANCH
+#undef LEAVE
 #undef MEET
     for (unsigned op = 0; op < WB_OP_COUNT; op++) {
         if (listed[op] != 1) {
@@ -180,6 +182,7 @@ static void races_show(void **state)
         {"race_volatile_loop", 1, 1u << WB_SCHEDULE_LANES},
         {"race_leader", 1, 1u << WB_SCHEDULE_LANES},
         {"race_last_lane", 1, 0},
+        {"race_before_the_end", 1, 1u << WB_SCHEDULE_LANES},
         {"race_neighbours", 1, 1u << WB_SCHEDULE_LANES},
     };
     enum { SEED_1_OR_2 = 3u << WB_SCHEDULE_RANDOM };
