@@ -219,7 +219,7 @@ unsigned wb_sim_blocks_per_sm(const struct wb_kernel *kernel, unsigned threads,
     X(DEFAULT, "default", "one after the other, the lanes of a warp in step")                      \
     X(REVERSE, "reverse", "the last block and the last warp first")                                \
     X(LANES, "lanes", "the lanes of a warp one after the other, the last lane first")              \
-    X(SPLIT, "split", "a warp as two halves behind each branch, one half after the other")         \
+    X(SPLIT, "split", "each warp in two halves behind a branch, one after the other")              \
     X(RANDOM, "random", "blocks, warps and lanes in a random order")
 
 enum wb_schedule {
