@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * grader: what the steps of one grading share. wb_grade compiles (compile.c), then for each task
- * checks the results (correctness.c, races.c) and takes counters (measure.c); criteria.c turns all that into
- * points.
+ * checks the results (correctness.c, races.c) and takes counters (measure.c); criteria.c turns all
+ * that into points.
  */
 #ifndef WARPBOOK_GRADE_GRADER_H
 #define WARPBOOK_GRADE_GRADER_H
