@@ -103,6 +103,8 @@ static bool run_case(struct wb_job_child *child, const struct wb_kernel *kernel,
         .params = make_params(child->arena, sim, kernel, c),
         .param_size = kernel->param_size,
         .step_limit = job->step_limit ? job->step_limit : STEP_LIMIT,
+        .schedule = job->schedule,
+        .schedule_seed = job->schedule_seed,
         .print = print,
         .print_context = printed,
     };

@@ -30,20 +30,14 @@ static bool same_size(struct wb_size a, struct wb_size b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/* The task's sizes, and the measured one: a kernel must not be fast where it is wrong. */
 static void list_sizes(struct run *run, struct wb_arena *arena)
 {
     const struct wb_task *task = run->task;
-    bool listed = wb_size_count(task->measured) == 0;
-    run->sizes = wb_arena_alloc(arena, (task->size_count + 1) * sizeof *run->sizes);
-    for (unsigned i = 0; i < task->size_count; i++) {
-        run->sizes[run->count] =
-            (struct wb_size_check){.size = task->sizes[i], .list = wb_task_is_list(task)};
-        run->count++;
-        listed |= same_size(task->sizes[i], task->measured);
-    }
-    if (!listed) {
-        run->sizes[run->count++].size = task->measured;
+    const struct wb_size *sizes = wb_task_sizes(&run->count, arena, task);
+    run->sizes = wb_arena_alloc(arena, run->count * sizeof *run->sizes);
+    for (size_t i = 0; i < run->count; i++) {
+        bool list = i < task->size_count && wb_task_is_list(task);
+        run->sizes[i] = (struct wb_size_check){.size = sizes[i], .list = list};
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * grader: what the steps of one grading share. wb_grade compiles (compile.c), then for each task
- * checks the results (correctness.c) and takes counters (measure.c); criteria.c turns all that into
- * points.
+ * checks the results (correctness.c, races.c) and takes counters (measure.c); criteria.c turns all
+ * that into points.
  */
 #ifndef WARPBOOK_GRADE_GRADER_H
 #define WARPBOOK_GRADE_GRADER_H
@@ -67,6 +67,8 @@ void wb_grade_cubins(struct wb_grader *grader, struct wb_bytes attempt, struct w
 
 /* Runs a task at every size and judges the outputs. */
 bool wb_grader_correctness(struct wb_grader *grader, unsigned task, struct wb_bytes cubin);
+/* Runs a task that is right in other orders of blocks, warps and lanes: races. */
+bool wb_grader_races(struct wb_grader *grader, unsigned task, struct wb_bytes cubin);
 /* One counted launch of the attempt and one of the reference. */
 void wb_grader_measure(struct wb_grader *grader, unsigned task, struct wb_bytes attempt,
                        struct wb_bytes reference);

@@ -302,6 +302,19 @@ static void read_uniform_address(struct decoder *d, unsigned low)
     bits(d, low + 6, 2);
 }
 
+/* A 64-bit address without a descriptor: bit 91 adds a uniform pair, where the descriptor's would
+ * be, and bit 90 says whether the register beside it is a pair as well. */
+static void read_uniform_pair(struct decoder *d)
+{
+    const struct wb_inst_row *row = d->row;
+    bool possible = has_modifier(row, DESC76) && has_modifier(row, DESC90);
+    if (possible && bits(d, 91, 1) && !bits(d, 76, 1)) {
+        d->in->c = read_uniform(d, has_modifier(row, DESC32) ? 32 : 64);
+        d->in->has_uniform = true;
+        d->in->narrow_a = !bits(d, 90, 1);
+    }
+}
+
 static void read_branch(struct decoder *d, uint32_t index)
 {
     int64_t offset = (int64_t)((uint64_t)bits(d, 34, 30) << 8 | bits(d, 16, 8));
@@ -347,6 +360,7 @@ static void read_special(struct decoder *d, unsigned form, uint32_t index)
     if (operands & (URB | URC)) {
         read_uniform_address(d, operands & URB ? 32 : 64);
     }
+    read_uniform_pair(d);
     if (has_modifier(d->row, HANDLE)) {
         in->c = read_uniform(d, 40);
     }

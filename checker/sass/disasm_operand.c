@@ -438,12 +438,12 @@ bool wb_text_alias(struct wb_text *t)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* "[R1.64+UR4+0x10]" */
+/* "[R1.64+UR4+0x10]"; beside a uniform pair an RZ is shown only as "RZ.U32" */
 static void add_address(struct wb_text *t, const char *suffix, int uniform, int64_t offset)
 {
     const char *plus = "";
     wb_str_add(t->out, "[");
-    if (wb_text_bits(t, 24, 8) != 255 || uniform < 0) {
+    if (wb_text_bits(t, 24, 8) != 255 || uniform < 0 || strcmp(suffix, ".U32") == 0) {
         add_register(t, 24);
         wb_str_add(t->out, suffix);
         plus = "+";
@@ -542,7 +542,8 @@ bool wb_text_desc(struct wb_text *t, bool optional)
     unsigned low = has(t, DESC32) ? 32 : 64;
     int64_t offset = sign_extend(wb_text_bits(t, 40, 24), 24);
     if (has(t, DESC76) && !wb_text_bits(t, 76, 1)) {
-        add_address(t, ".64", (int)low, offset);
+        bool narrow = has(t, DESC90) && !wb_text_bits(t, 90, 1);
+        add_address(t, narrow ? ".U32" : ".64", (int)low, offset);
         return true;
     }
     wb_str_add(t->out, "desc[");

@@ -58,10 +58,11 @@ static inline void find_lanes(struct lanes *lanes, const struct wb_access *acces
 {
     const struct wb_insn *in = access->in;
     const wb_row *a = source(access->warp, in->a);
-    const uint32_t *high = wide ? a[1] : wb_zeros;
+    const uint32_t *high = wide && !in->narrow_a ? a[1] : wb_zeros;
     uint64_t offset = (uint64_t)(int64_t)in->imm, mask = wide ? UINT64_MAX : UINT32_MAX;
-    if (!wide && in->has_uniform) {
-        offset += (*source(access->warp, in->c))[0];
+    if (in->has_uniform) {
+        const wb_row *c = source(access->warp, in->c);
+        offset += wide ? pair(c[0][0], c[1][0]) : c[0][0];
     }
     lanes->pattern = on == WB_ALL_LANES ? pattern_of_rows(a[0], high, access->size) : WB_SCATTERED;
     uint64_t first = (pair(a[0][0], high[0]) + offset) & mask;

@@ -73,6 +73,7 @@ struct wb_insn {
     struct wb_pred ps, pt, pu;
     uint8_t neg, abs; /* bits WB_A, WB_B, WB_C */
     bool has_uniform; /* an address has a uniform register, operand c */
+    bool narrow_a;    /* ... which is a pair, while operand a is one word */
     int32_t imm;      /* offset, mask or constant, as the row says */
     int32_t imm2;     /* LDGSTS has two offsets */
     uint32_t target;  /* of a branch: number of the instruction */

@@ -2,10 +2,12 @@
  * A launch: the checks that the hardware makes, constant bank 0, and the counters at the end.
  * grid.c runs the blocks.
  */
+#include "apart.h"
 #include "fault.h"
 #include "grid.h"
 #include "guard.h"
 #include "occupancy.h"
+#include "schedule.h"
 #include "sim.h"
 
 #include <string.h>
@@ -316,7 +318,7 @@ bool wb_sim_launch(struct wb_counters *counters, struct wb_fault *fault, struct 
         .engine = sim->engine,
         .steps_left = launch->step_limit ? launch->step_limit : UINT64_MAX,
         .fault = fault,
-        .taken_first = sim->taken_first,
+        .taken_first = sim->taken_first || launch->schedule == WB_SCHEDULE_REVERSE,
     };
     if (!dims_are_ok(fault, launch) || !resources_are_ok(fault, launch, kernel) ||
         !choose_cluster(fault, run.cluster_size, launch, kernel) ||
@@ -339,6 +341,9 @@ bool wb_sim_launch(struct wb_counters *counters, struct wb_fault *fault, struct 
     run.tally = wb_arena_alloc(&scratch, tally_size);
     run.tally_before = wb_arena_alloc(&scratch, tally_size);
     run.traffic = wb_arena_alloc(&scratch, (run.program->count + 1) * sizeof *run.traffic);
+    if (wb_schedule_parts_lanes(launch->schedule)) {
+        run.stretch = wb_apart_stretches(&scratch, run.program);
+    }
     bool guarded = launch->findings && wb_guard_begin(&run);
     bool ok = (guarded || !launch->findings) && wb_grid_run(&run);
     if (guarded) {

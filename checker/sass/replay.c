@@ -130,6 +130,8 @@ static void hash_launch(char out[HASH], const struct wb_sim *sim,
         const struct wb_sim_kernel *kernel;
         struct wb_dim3 grid, block, cluster;
         unsigned dynamic_shared, cooperative;
+        enum wb_schedule schedule;
+        uint64_t schedule_seed;
         uint64_t textures_removed; /* what a handle stands for never changes, but it may be gone */
         char params[HASH];
     } all;
@@ -140,6 +142,8 @@ static void hash_launch(char out[HASH], const struct wb_sim *sim,
     all.cluster = launch->cluster;
     all.dynamic_shared = launch->dynamic_shared;
     all.cooperative = launch->cooperative;
+    all.schedule = launch->schedule;
+    all.schedule_seed = launch->schedule_seed;
     all.textures_removed = sim->textures.removed;
     wb_hash_hex(all.params, launch->params, launch->param_size);
     wb_hash_hex(out, &all, sizeof all);

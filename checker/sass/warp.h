@@ -75,6 +75,15 @@ enum { WB_BARRIERS = 16, WB_CACHED_REGIONS = 4 };
 struct wb_guard;
 struct wb_guard_block;
 struct wb_guard_warp;
+/* The registers and predicates of the uniform datapath. */
+enum {
+    WB_UNIFORM_ROWS = WB_ROW_COUNT - WB_ROW_UNIFORM,
+    WB_UNIFORM_PREDS = WB_PRED_COUNT - WB_PRED_UNIFORM,
+};
+
+struct wb_uniform {
+    uint32_t row[WB_UNIFORM_ROWS], pred[WB_UNIFORM_PREDS];
+};
 
 struct wb_warp {
     alignas(64) uint32_t reg[WB_ROW_COUNT][WB_LANES];
@@ -100,7 +109,7 @@ struct wb_warp {
     struct wb_cta *cta;
     struct wb_guard_warp *guard; /* NULL: the launch has none */
     unsigned index;              /* in the block */
-    unsigned bar_count; /* results of the last BAR.RED */
+    unsigned bar_count;          /* results of the last BAR.RED */
     bool bar_all, bar_any;
     uint8_t bar_operation;
     uint32_t cluster_phase; /* that the last arrival belonged to */
@@ -110,6 +119,9 @@ struct wb_warp {
     unsigned steady;             /* in exactly the same way at so many looks in a row */
     uint64_t signature;
     unsigned period; /* instructions of a turn, 0 if it did not spin */
+
+    uint32_t kept_lanes;              /* apart.c: the lowest lanes of ready groups that have */
+    struct wb_uniform kept[WB_LANES]; /* uniform registers of their own; by that lane */
 };
 
 /* ---- block, cluster, launch ----------------------------------------------------------------- */
@@ -158,7 +170,10 @@ struct wb_run {
         *residents;        /* that have begun, those of a cooperative launch also at the end */
     bool watched;          /* blocks are looked at often, whether they spin */
     uint64_t grid_barrier; /* address of the grid barrier, 0 if there is none */
-    bool taken_first;      /* tests: the taken side of a divergent branch runs first */
+    bool taken_first;      /* the taken side of a divergent branch runs first */
+    uint64_t draws;        /* random numbers drawn so far: schedule.c */
+    uint16_t *stretch;     /* apart.c: instructions from each on in which lanes are on their own;
+                              NULL: the lanes of a group stay together */
     /* on one of several host threads (parallel.c): */
     struct wb_claimant *claimant; /* claims what it uses of memory; NULL on one thread */
     const atomic_bool *stop;      /* another thread wants all to end */

@@ -64,6 +64,8 @@ struct wb_device_job {
     double time_limit;      /* seconds for the whole job once the device is ready, 0: 10. Wall
                                clock; on the embedded device CPU time */
     uint64_t step_limit;    /* warp instructions per launch (sim); 0: the device's own */
+    enum wb_schedule schedule; /* order of warps, lanes and blocks; a GPU has its own */
+    uint64_t schedule_seed;
     const char *toolkit_root; /* where CUPTI may lie; NULL if unknown */
 };
 

@@ -155,6 +155,11 @@ struct wb_task {
     /* Of a kernel: a host function of the lesson, earlier in the list, with two WB_OUT_DIM3 whose
      * values for a size are grid and block of the launch. `block` is then the reference's. */
     const char *plan;
+    /* Of a kernel whose threads exchange values: right values are not enough. All sizes are run
+     * again in other orders of blocks, warps and lanes (on a GPU three times more); if only those
+     * are wrong, WB_CORRECT fails with the reason `race`. What a right kernel computes must not
+     * depend on the order by more than the tolerance. */
+    bool schedules;
 };
 
 /* A question of the chapter, answered by a __constant__ int or float in the exercise file. The

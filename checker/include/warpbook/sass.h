@@ -240,6 +240,26 @@ struct wb_guard_findings {
  * memory, or no memory for the marks. */
 bool wb_sim_define(struct wb_sim *sim, uint64_t address, uint64_t size, bool defined);
 
+/* Orders in which warps, blocks and lanes may run. CUDA allows all of them, so that a kernel whose
+ * results differ between two has a race: name, in plain words. schedule.c has the order of warps
+ * and blocks, apart.c runs lanes apart. */
+#define WB_SCHEDULE_LIST(X)                                                                        \
+    X(DEFAULT, "default", "one after the other, the lanes of a warp in step")                      \
+    X(REVERSE, "reverse", "the last block and the last warp first")                                \
+    X(LANES, "lanes", "the lanes of a warp one after the other, the last lane first")              \
+    X(SPLIT, "split", "each warp in two halves behind a branch, one after the other")              \
+    X(RANDOM, "random", "blocks, warps and lanes in a random order")
+
+enum wb_schedule {
+#define X(name, code, words) WB_SCHEDULE_##name,
+    WB_SCHEDULE_LIST(X)
+#undef X
+        WB_SCHEDULE_COUNT
+};
+
+extern const char *const wb_schedule_name[WB_SCHEDULE_COUNT];
+extern const char *const wb_schedule_words[WB_SCHEDULE_COUNT];
+
 struct wb_sim_launch {
     const char *kernel;
     const struct wb_cubin *cubin; /* the module to look it up in; NULL: the last that has it */
@@ -253,8 +273,11 @@ struct wb_sim_launch {
                             the line of the loop */
     unsigned threads;    /* host threads that may run blocks: 0 as seems best, 1 none besides the
                             caller. Results, counters and faults do not depend on it. */
-    struct wb_guard_findings *findings; /* the guard looks on and puts what it finds here, made in the
-                                     launch's arena. NULL: there is no guard */
+    struct wb_guard_findings *findings; /* the guard looks on and puts what it finds here, made in
+                                     the launch's arena. NULL: there is no guard */
+    enum wb_schedule schedule; /* others than the default run on one host thread; their counters
+                                  count the parts of a warp that run apart one by one */
+    uint64_t schedule_seed;    /* of WB_SCHEDULE_RANDOM */
     void (*print)(void *context, const char *text, size_t size); /* device printf; may be NULL */
     /* What CUDA's runtime says of a failed assertion, a line for each thread; may be NULL. */
     void (*print_assertion)(void *context, const char *text, size_t size);

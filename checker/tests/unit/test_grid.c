@@ -235,6 +235,17 @@ static void cluster_sizes_that_are_refused(void **state)
     assert_int_equal(fx->fault.refusal, WB_REFUSAL_CLUSTER);
 }
 
+/* LD.E R3, [RZ.U32+UR4] */
+static void cluster_memory_by_uniform_addresses(void **state)
+{
+    struct fixture *fx = fresh(state);
+    launch(fx, "uniform_peers", 4, 32, 10);
+    expect(fx, WB_REASON_NONE, NULL);
+    assert_int_equal(fx->out[0], 12);
+    assert_int_equal(fx->out[1], 12);
+    assert_int_equal(fx->out[2], 11);
+}
+
 static void cluster_barrier_that_half_misses(void **state)
 {
     struct fixture *fx = fresh(state);
@@ -538,6 +549,7 @@ int main(void)
         cmocka_unit_test(blocks_on_an_sm),
         cmocka_unit_test(cluster_size_of_the_launch),
         cmocka_unit_test(cluster_sizes_that_are_refused),
+        cmocka_unit_test(cluster_memory_by_uniform_addresses),
         cmocka_unit_test(cluster_barrier_that_half_misses),
         cmocka_unit_test(barrier_by_hand),
         cmocka_unit_test(block_that_waits_for_a_later_one),

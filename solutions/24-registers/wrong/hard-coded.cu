@@ -1,0 +1,30 @@
+// expect: failed correct out-of-bounds
+// Knows the measured size by heart and forgets n.
+#include <cuda_runtime.h>
+
+enum { WINDOW = 25 };
+
+extern "C" __global__ void median(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= 16384) {
+        return;
+    }
+
+    float v[WINDOW];
+#pragma unroll
+    for (int k = 0; k < WINDOW; k++) {
+        v[k] = in[i + k];
+    }
+#pragma unroll
+    for (int round = 0; round < WINDOW; round++) {
+#pragma unroll
+        for (int k = round % 2; k + 1 < WINDOW; k += 2) {
+            float low = fminf(v[k], v[k + 1]);
+            float high = fmaxf(v[k], v[k + 1]);
+            v[k] = low;
+            v[k + 1] = high;
+        }
+    }
+    out[i] = v[WINDOW / 2];
+}

@@ -1,0 +1,27 @@
+// expect: failed local spills
+// Compares neighbours, but says nothing about unrolling: the compiler keeps a loop of rounds.
+#include <cuda_runtime.h>
+
+enum { WINDOW = 25 };
+
+extern "C" __global__ void median(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) {
+        return;
+    }
+
+    float v[WINDOW];
+    for (int k = 0; k < WINDOW; k++) {
+        v[k] = in[i + k];
+    }
+    for (int round = 0; round < WINDOW; round++) {
+        for (int k = round % 2; k + 1 < WINDOW; k += 2) {
+            float low = fminf(v[k], v[k + 1]);
+            float high = fmaxf(v[k], v[k + 1]);
+            v[k] = low;
+            v[k + 1] = high;
+        }
+    }
+    out[i] = v[WINDOW / 2];
+}
