@@ -76,10 +76,10 @@ static void an_order_has_every_number_once(void **state)
                                        .schedule_seed = order_at(i).seed};
         struct wb_run run = {.launch = &launch};
         for (uint64_t count = 1; count < MOST; count++) {
-            struct wb_order order = wb_schedule_order(&run, count);
+            struct wb_sequence order = wb_schedule_order(&run, count);
             bool seen[MOST] = {false};
             for (uint64_t n = 0; n < count; n++) {
-                uint64_t place = wb_order_at(&order, n);
+                uint64_t place = wb_sequence_at(&order, n);
                 assert_true(place < count && !seen[place]);
                 seen[place] = true;
             }
