@@ -11,6 +11,7 @@
 #include "parallel.h"
 #include "spin.h"
 #include "stuck.h"
+#include "undefined.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +45,13 @@ bool wb_cluster_create(struct wb_cluster *cluster, struct wb_run *run)
                          ? wb_arena_alloc(&cluster->arena,
                                           (size_t)run->local_size * WB_LANES * cta->warp_count)
                          : NULL;
-        if (!cta->warps) {
+        bool guarded = run->launch->findings;
+        cta->undefined = guarded ? calloc(cta->warp_count, sizeof *cta->undefined) : NULL;
+        if (!cta->warps || (guarded && !cta->undefined)) {
             return false;
+        }
+        for (unsigned i = 0; guarded && i < cta->warp_count; i++) {
+            cta->warps[i].undefined = &cta->undefined[i];
         }
     }
     return true;
@@ -56,6 +62,7 @@ void wb_cluster_destroy(struct wb_cluster *cluster)
     wb_spin_forget(cluster);
     for (unsigned c = 0; c < cluster->count; c++) {
         free(cluster->ctas[c].warp_memory);
+        free(cluster->ctas[c].undefined);
     }
     wb_arena_finish(&cluster->arena);
 }

@@ -323,7 +323,7 @@ bool wb_sim_relaunch(struct wb_counters *counters, struct wb_fault *fault, struc
                      struct wb_status *status)
 {
     struct kind *kind = kind_of(sim, launch);
-    if (!kind || !worth_it(kind, sim)) {
+    if (!kind || launch->findings || !worth_it(kind, sim)) {
         bool ok = wb_sim_launch(counters, fault, arena, sim, launch, status);
         if (ok && kind) {
             kind->steps = counters->total.v[WB_METRIC_INST];

@@ -2,7 +2,7 @@
  * Groups of lanes and convergence barriers: what makes branch counters equal to the hardware's.
  * The running group is in the warp itself, the others in `groups`; the last ready one runs next.
  */
-#include "warp.h"
+#include "undefined.h"
 
 #include <string.h>
 
@@ -37,6 +37,9 @@ void wb_warp_start(struct wb_warp *w, struct wb_cta *cta, unsigned index)
     memset(w->cache, 0, sizeof w->cache);
     w->spins = false;
     w->steady = w->period = 0;
+    if (w->undefined) {
+        wb_undefined_start(w->undefined);
+    }
 }
 
 static struct wb_group *add_group(struct wb_warp *w, uint32_t pc, uint32_t mask, enum wb_wait wait)
@@ -264,14 +267,14 @@ bool wb_warp_resume(struct wb_warp *w)
 
 void wb_warp_step(struct wb_warp *w)
 {
-    w->cta->run->engine->run(w, 1);
+    w->cta->run->engine->run[w->undefined != NULL](w, 1);
 }
 
 uint64_t wb_warp_run(struct wb_warp *w, uint64_t budget)
 {
     uint64_t left = budget;
     while (left && w->event != WB_EVENT_STOP && wb_warp_resume(w)) {
-        left = w->cta->run->engine->run(w, left);
+        left = w->cta->run->engine->run[w->undefined != NULL](w, left);
     }
     if (w->event != WB_EVENT_STOP) {
         wb_warp_yield(w); /* another group of this warp goes first next time */

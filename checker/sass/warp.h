@@ -72,6 +72,8 @@ struct wb_look {
 
 enum { WB_BARRIERS = 16, WB_CACHED_REGIONS = 4 };
 
+struct wb_undefined;
+
 struct wb_warp {
     alignas(64) uint32_t reg[WB_ROW_COUNT][WB_LANES];
     alignas(64) uint32_t scratch[4][WB_LANES]; /* results on their way into some lanes only */
@@ -104,7 +106,8 @@ struct wb_warp {
     bool spins;                  /* spin.c: it only repeats itself, */
     unsigned steady;             /* in exactly the same way at so many looks in a row */
     uint64_t signature;
-    unsigned period; /* instructions of a turn, 0 if it did not spin */
+    unsigned period;                /* instructions of a turn, 0 if it did not spin */
+    struct wb_undefined *undefined; /* NULL: the launch is not guarded */
 };
 
 /* ---- block, cluster, launch ----------------------------------------------------------------- */
@@ -115,7 +118,8 @@ struct wb_cta {
     struct wb_dim3 index;
     unsigned rank; /* in the cluster */
     struct wb_warp *warps;
-    void *warp_memory; /* that they lie in */
+    void *warp_memory;              /* that they lie in */
+    struct wb_undefined *undefined; /* of the warps, NULL if the launch is not guarded */
     unsigned warp_count;
     uint8_t *shared;                /* wb_shared_bytes(run), the first 0x400 are reserved */
     uint8_t *local;                 /* local_size bytes a thread, NULL if the kernel uses none */
@@ -147,6 +151,7 @@ struct wb_run {
     struct wb_traffic *traffic;            /* one an instruction */
     uint64_t steps_left;                   /* warp instructions until the fault is TIMEOUT */
     struct wb_fault *fault;
+    struct wb_arena *arena; /* of the results: counters, findings */
     struct wb_cluster
         *residents;        /* that have begun, those of a cooperative launch also at the end */
     bool watched;          /* blocks are looked at often, whether they spin */

@@ -168,6 +168,25 @@ struct wb_fault {
  * none. */
 void wb_fault_places(struct wb_str *out, const struct wb_fault *fault);
 
+/* What a guarded launch found wrong, although the kernel went on: the threads that did the same at
+ * the same places. */
+struct wb_finding {
+    enum wb_reason kind;
+    uint32_t pc, other_pc;     /* other_pc UINT32_MAX: there is no other place */
+    unsigned line, other_line; /* 0: unknown */
+    const char *file, *other_file;
+    struct wb_dim3 block, thread; /* the first of them */
+    uint64_t count;               /* how often it happened */
+    uint64_t address;
+    char message[400];
+};
+
+struct wb_findings {
+    struct wb_finding *items; /* in the arena of the launch's results */
+    size_t count;
+    uint64_t left_out; /* that did not fit */
+};
+
 struct wb_sim;
 
 /* A device with empty memory. Everything is deterministic: same calls, same addresses, counters. */
@@ -236,7 +255,8 @@ struct wb_sim_launch {
      * changes it: true when that may have happened, false to end the launch as a deadlock. NULL:
      * nobody can. */
     bool (*wait)(void *context);
-    void *host_context; /* of these two */
+    void *host_context;           /* of these two */
+    struct wb_findings *findings; /* the launch is guarded and adds to them; NULL: it is not */
 };
 
 /* Runs a kernel to its end. False only for an operation of ours that failed (no such kernel:
