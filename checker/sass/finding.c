@@ -9,7 +9,7 @@
 
 enum { MOST = 64 };
 
-static struct wb_finding *find(struct wb_findings *list, const struct wb_finding_note *note)
+static struct wb_sim_finding *find(struct wb_findings *list, const struct wb_finding_note *note)
 {
     size_t i = 0;
     while (i < list->count && (list->items[i].kind != note->kind || list->items[i].pc != note->pc ||
@@ -23,7 +23,7 @@ void wb_guard_report(struct wb_warp *w, const struct wb_finding_note *note)
 {
     const struct wb_run *run = w->cta->run;
     struct wb_findings *list = run->launch->findings;
-    struct wb_finding *finding = find(list, note);
+    struct wb_sim_finding *finding = find(list, note);
     uint64_t threads = (unsigned)__builtin_popcount(note->lanes);
     if (!list->items) {
         list->items = wb_arena_alloc(run->arena, MOST * sizeof *list->items);
@@ -34,12 +34,13 @@ void wb_guard_report(struct wb_warp *w, const struct wb_finding_note *note)
     }
     if (!finding) {
         finding = &list->items[list->count++];
-        *finding = (struct wb_finding){.kind = note->kind,
-                                       .pc = note->pc,
-                                       .other_pc = note->other_pc,
-                                       .block = w->cta->index,
-                                       .thread = wb_thread_index(w, wb_lowest_lane(note->lanes)),
-                                       .address = note->address};
+        *finding =
+            (struct wb_sim_finding){.kind = note->kind,
+                                    .pc = note->pc,
+                                    .other_pc = note->other_pc,
+                                    .block = w->cta->index,
+                                    .thread = wb_thread_index(w, wb_lowest_lane(note->lanes)),
+                                    .address = note->address};
         wb_kernel_line(&finding->file, &finding->line, run->kernel, note->pc);
         if (note->other_pc != UINT32_MAX) {
             wb_kernel_line(&finding->other_file, &finding->other_line, run->kernel, note->other_pc);

@@ -55,13 +55,16 @@ static void tell_absence(char out[2 * PHRASE], const struct wb_warp *w,
                          const struct wb_undefined_origin *origin, unsigned lane)
 {
     const struct wb_dim3 *block = &w->cta->run->launch->block;
-    char place[PHRASE];
+    char place[PHRASE], here[PHRASE];
     tell_place(place, w, origin->place[lane] * 16);
+    tell_place(here, w, origin->pc);
     if (origin->missing >> lane & 1) {
         snprintf(out, 2 * PHRASE, "which does not exist: the block has only %u threads",
                  block->x * block->y * block->z);
     } else if (origin->ended >> lane & 1) {
         snprintf(out, 2 * PHRASE, "which has left the kernel (it returned at %s)", place);
+    } else if (strcmp(place, here) == 0) { /* it waits for the others, or it is masked out */
+        snprintf(out, 2 * PHRASE, "which does not take part in this shuffle");
     } else {
         snprintf(out, 2 * PHRASE, "which does not take part in this shuffle (it is at %s)", place);
     }

@@ -170,7 +170,7 @@ void wb_fault_places(struct wb_str *out, const struct wb_fault *fault);
 
 /* What a guarded launch found wrong, although the kernel went on: the threads that did the same at
  * the same places. */
-struct wb_finding {
+struct wb_sim_finding {
     enum wb_reason kind;
     uint32_t pc, other_pc;     /* other_pc UINT32_MAX: there is no other place */
     unsigned line, other_line; /* 0: unknown */
@@ -182,7 +182,7 @@ struct wb_finding {
 };
 
 struct wb_findings {
-    struct wb_finding *items; /* in the arena of the launch's results */
+    struct wb_sim_finding *items; /* in the arena of the launch's results */
     size_t count;
     uint64_t left_out; /* that did not fit */
 };
