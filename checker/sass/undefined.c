@@ -187,11 +187,12 @@ static void call(struct wb_warp *w, uint32_t on)
 static void unpack(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     struct wb_undefined *u = w->undefined;
-    uint32_t lanes = on & (wb_undefined_lanes(w, in->a, 1) | wb_undefined_lanes(w, in->b, 1));
+    uint32_t mask = wb_undefined_lanes(w, in->b, 1);
+    uint32_t lanes = on & (wb_undefined_lanes(w, in->a, 1) | mask);
     unsigned origin = wb_undefined_origin_of(w, in->a, 1, on);
     const uint32_t *b = w->rows[in->b.space][in->b.row];
     for (unsigned p = 0; p < WB_PRED_TRUE; p++) {
-        uint32_t wanted = 0;
+        uint32_t wanted = mask;
         for (int i = 0; i < WB_LANES; i++) {
             wanted |= (b[i] >> p & 1) << i;
         }

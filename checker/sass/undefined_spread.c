@@ -199,9 +199,9 @@ static void lowest(struct wb_undefined_result *result, struct wb_warp *w, const 
                    uint32_t on, const struct sources *from)
 {
     bool first = on && from->a >> wb_lowest_lane(on) & 1;
-    (void)w, (void)in;
+    uint32_t before = in->flag ? w->undefined->pred[in->pd] & on : 0; /* .OR: Pd as it was */
     result->d = result->computed = first ? WB_ALL_LANES : 0;
-    result->pd = first ? on : from->a;
+    result->pd = first ? on : from->a | before;
 }
 
 /* P2R: predicate p matters in lanes whose mask b has bit p. */
@@ -270,7 +270,7 @@ struct wb_undefined_result wb_undefined_spread(struct wb_warp *w, const struct w
         .pt = look_at_pred(&result, &found, w, in->pt, on),
         .pu = look_at_pred(&result, &found, w, in->pu, on),
     };
-    if (found || row->spread == PACKS) {
+    if (found || row->spread == PACKS || row->spread == LOWEST) {
         functions[row->spread](&result, w, in, on, &from);
     }
     return result;

