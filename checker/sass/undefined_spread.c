@@ -188,8 +188,9 @@ static void compares(struct wb_undefined_result *result, struct wb_warp *w,
                      const struct wb_insn *in, uint32_t on, const struct sources *from)
 {
     uint32_t compared = from->a | from->b | from->pu;
+    bool joins = in->op != WB_OP_DSETP || (in->cmp != 0 && in->cmp != 15); /* not .MIN, .MAX */
     uint32_t open = joined(in->bop, compared, from->ps, value_of(w, in->ps)) & compared;
-    result->pd = result->pe = open;
+    result->pd = result->pe = joins ? open : compared;
     if (from->ps & ~compared) {
         compare_twice(result, w, in, on, from->ps & ~compared);
     }
