@@ -48,7 +48,7 @@ void WB_EXEC(shfl)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     const uint32_t *a = *source(w, in->a), *b = *source(w, in->b), *c = *source(w, in->c);
     uint32_t *d = w->scratch[0], inside = 0;
-    if (w->undefined) {
+    if (w->undefined && (on != WB_ALL_LANES || w->undefined->live)) {
         note_sources(w, in, on);
     }
     for (unsigned i = 0; i < WB_LANES; i++) {

@@ -62,7 +62,7 @@ static void tell_absence(char out[2 * PHRASE], const struct wb_warp *w,
         snprintf(out, 2 * PHRASE, "which does not exist: the block has only %u threads",
                  block->x * block->y * block->z);
     } else if (origin->ended >> lane & 1) {
-        snprintf(out, 2 * PHRASE, "which has left the kernel (it returned at %s)", place);
+        snprintf(out, 2 * PHRASE, "which has left the kernel (at %s)", place);
     } else if (strcmp(place, here) == 0) { /* it waits for the others, or it is masked out */
         snprintf(out, 2 * PHRASE, "which does not take part in this shuffle");
     } else {

@@ -358,6 +358,98 @@ static void nothing_undefined_is_missed(void **state)
     free(lab.other);
 }
 
+/* ---- memory that nobody wrote ---------------------------------------------------------------- */
+
+static const struct wb_undefined_origin unwritten = {.reason = WB_REASON_UNINITIALISED_READ,
+                                                     .what = "element 5 of `a`"};
+
+/* Rows R4 to R7 get values in the lanes 0x10, those of `mask`, and are stored together. The number
+ * of findings. */
+static size_t store_rows(struct lab *lab, unsigned mask, bool computes, uint64_t address)
+{
+    enum { SIZE_128 = 6 };
+    struct wb_findings findings = {0};
+    struct wb_arena arena;
+    struct wb_warp *w = lab->warp;
+    struct wb_sim_launch launch = {.block = {32, 1, 1}, .findings = &findings};
+    const struct wb_operand zero = {.row = WB_ROW_ZERO}, a = {.row = 0}, b = {.row = 4};
+    wb_arena_init(&arena);
+    lab->run.launch = &launch;
+    lab->run.arena = &arena;
+    wb_undefined_start(&lab->undefined);
+    for (unsigned i = 0; i < WB_LANES; i++) {
+        w->reg[0][i] = (uint32_t)address;
+        w->reg[1][i] = (uint32_t)(address >> 32);
+    }
+    for (unsigned r = 0; r < 4; r++) {
+        if (mask >> r & 1) {
+            wb_undefined_mark(w, 4 + r, 1, WB_ALL_LANES, 0x10, &unwritten);
+            lab->in = (struct wb_insn){.op = computes ? WB_OP_IADD3 : WB_OP_MOV,
+                                       .a = zero,
+                                       .b = {.row = 4 + r},
+                                       .c = zero,
+                                       .d = (uint16_t)(4 + r),
+                                       .ps = {.index = WB_PRED_TRUE},
+                                       .pt = {.index = WB_PRED_TRUE},
+                                       .pu = {.index = WB_PRED_TRUE},
+                                       .pd = WB_PRED_TRASH,
+                                       .pe = WB_PRED_TRASH,
+                                       .guard = WB_PRED_TRUE};
+            wb_undefined_step(w, &lab->in, WB_ALL_LANES);
+        }
+    }
+    lab->in.op = WB_OP_ST;
+    lab->in.a = a;
+    lab->in.b = b;
+    lab->in.size = SIZE_128;
+    wb_undefined_step(w, &lab->in, WB_ALL_LANES);
+    if (findings.count) {
+        assert_int_equal(findings.items[0].kind, WB_REASON_UNINITIALISED_READ);
+        assert_int_equal(findings.items[0].thread.x, 4);
+        assert_int_equal(lab->undefined.live, 0); /* told once */
+        assert_non_null(strstr(findings.items[0].message, "reads element 5 of `a`, which nobody"));
+    }
+    size_t count = findings.count;
+    wb_arena_finish(&arena);
+    return count;
+}
+
+/* Copies of structs bring the holes between members along. */
+static void holes_of_structs_are_silent(void **state)
+{
+    static struct lab lab;
+    (void)state;
+    start_lab(&lab);
+    assert_int_equal(store_rows(&lab, 0x0, false, WB_GLOBAL_FIRST), 0);
+    assert_int_equal(store_rows(&lab, 0x2, false, WB_GLOBAL_FIRST), 0);
+    assert_int_equal(wb_undefined_lanes(lab.warp, (struct wb_operand){.row = 5}, 1), 0x10);
+    assert_int_equal(store_rows(&lab, 0x2, true, WB_GLOBAL_FIRST), 1);
+    assert_int_equal(store_rows(&lab, 0xf, false, WB_GLOBAL_FIRST), 1);
+    assert_int_equal(store_rows(&lab, 0xf, true, WB_LOCAL_WINDOW), 0);
+    assert_int_equal(store_rows(&lab, 0xf, true, WB_SHARED_WINDOW), 0);
+    free(lab.warp);
+    free(lab.other);
+}
+
+/* More places than there is room for: those that some value comes from are kept. */
+static void origins_in_use_are_kept(void **state)
+{
+    static struct lab lab;
+    struct wb_undefined_origin origin = unwritten;
+    (void)state;
+    start_lab(&lab);
+    wb_undefined_start(&lab.undefined);
+    wb_undefined_mark(lab.warp, 0, 1, WB_ALL_LANES, 1, &origin);
+    for (uint32_t i = 1; i < 5 * WB_UNDEFINED_ORIGINS; i++) {
+        origin.pc = 16 * i;
+        wb_undefined_mark(lab.warp, 1, 1, WB_ALL_LANES, 1, &origin);
+    }
+    assert_int_equal(lab.undefined.origins[lab.undefined.row_origin[0]].pc, 0);
+    assert_int_equal(lab.undefined.origins[lab.undefined.row_origin[1]].pc, origin.pc);
+    free(lab.warp);
+    free(lab.other);
+}
+
 static int set_up(void **state)
 {
     struct fixture *fx = calloc(1, sizeof *fx);
@@ -391,6 +483,8 @@ int main(void)
         cmocka_unit_test(right_kernels_are_silent),
         cmocka_unit_test(the_table_covers_every_row),
         cmocka_unit_test(nothing_undefined_is_missed),
+        cmocka_unit_test(holes_of_structs_are_silent),
+        cmocka_unit_test(origins_in_use_are_kept),
     };
     return cmocka_run_group_tests_name("undefined", tests, set_up, tear_down);
 }
