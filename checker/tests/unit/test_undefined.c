@@ -358,6 +358,65 @@ static void nothing_undefined_is_missed(void **state)
     free(lab.other);
 }
 
+/* Sources with these words in each lane; R0 and P0 are undefined in lane 3. */
+static void what_cannot_matter_stays_defined(void **state)
+{
+    enum { P0_AND_P1_AND_P2 = 0x80, AND = 0xc0, OR_AND = 0xf8 };
+    static const struct {
+        enum wb_op op;
+        uint8_t lut;
+        uint32_t b, c;
+        uint32_t p1, p2;
+        bool undefined;
+    } rows[] = {
+        {WB_OP_LOP3, AND, 0, 0, 0, 0, false},
+        {WB_OP_LOP3, AND, 4, 0, 0, 0, true},
+        {WB_OP_LOP3, OR_AND, 0, 0xff, 0, 0, true},
+        {WB_OP_IMAD, 0, 0, 7, 0, 0, false},
+        {WB_OP_IMAD, 0, 3, 7, 0, 0, true},
+        {WB_OP_IMAD_WIDE, 0, 0, 7, 0, 0, false},
+        {WB_OP_PRMT, 0, 0x7654, 7, 0, 0, false},
+        {WB_OP_PRMT, 0, 0x7650, 7, 0, 0, true},
+        {WB_OP_PLOP3, P0_AND_P1_AND_P2, 0, 0, 0, 8, false},
+        {WB_OP_PLOP3, P0_AND_P1_AND_P2, 0, 0, 8, 0, false},
+        {WB_OP_PLOP3, P0_AND_P1_AND_P2, 0, 0, 8, 8, true},
+    };
+    static struct lab lab;
+    (void)state;
+    start_lab(&lab);
+    for (size_t i = 0; i < WB_ARRAY_LENGTH(rows); i++) {
+        bool is_plop3 = rows[i].op == WB_OP_PLOP3;
+        lab.in = (struct wb_insn){.op = (uint16_t)rows[i].op,
+                                  .a = {.row = 0},
+                                  .b = {.row = 4},
+                                  .c = {.row = 8},
+                                  .d = ROW_D,
+                                  .lut = rows[i].lut,
+                                  .ps = {.index = is_plop3 ? 0 : WB_PRED_TRUE},
+                                  .pt = {.index = is_plop3 ? 1 : WB_PRED_TRUE},
+                                  .pu = {.index = is_plop3 ? 2 : WB_PRED_TRUE},
+                                  .pd = is_plop3 ? 5 : WB_PRED_TRASH,
+                                  .pe = WB_PRED_TRASH,
+                                  .guard = WB_PRED_TRUE};
+        for (unsigned k = 0; k < WB_LANES; k++) {
+            lab.warp->reg[4][k] = rows[i].b;
+            lab.warp->reg[8][k] = rows[i].c;
+        }
+        lab.warp->pred[1] = rows[i].p1;
+        lab.warp->pred[2] = rows[i].p2;
+        wb_undefined_start(&lab.undefined);
+        wb_undefined_set_row(&lab.undefined, 0, 8, 8, 0);
+        wb_undefined_set_pred(&lab.undefined, 0, 8, 0);
+        wb_undefined_step(lab.warp, &lab.in, WB_ALL_LANES);
+        uint32_t lanes = is_plop3 ? lab.undefined.pred[5] : lab.undefined.row[ROW_D];
+        if (lanes != (rows[i].undefined ? 8 : 0)) {
+            fail_msg("row %zu: 0x%x", i, lanes);
+        }
+    }
+    free(lab.warp);
+    free(lab.other);
+}
+
 /* ---- memory that nobody wrote ---------------------------------------------------------------- */
 
 static const struct wb_undefined_origin unwritten = {.reason = WB_REASON_UNINITIALISED_READ,
@@ -483,6 +542,7 @@ int main(void)
         cmocka_unit_test(right_kernels_are_silent),
         cmocka_unit_test(the_table_covers_every_row),
         cmocka_unit_test(nothing_undefined_is_missed),
+        cmocka_unit_test(what_cannot_matter_stays_defined),
         cmocka_unit_test(holes_of_structs_are_silent),
         cmocka_unit_test(origins_in_use_are_kept),
     };
