@@ -191,7 +191,7 @@ static uint32_t random_word(void)
     return (uint32_t)(random_state >> 32);
 }
 
-enum { ROWS = 16, ROW_D = 12, CASES = 3000 };
+enum { ROWS = 16, ROW_D = 12, CASES = 1000 };
 
 /* One instruction of no kernel. */
 struct lab {
@@ -350,7 +350,7 @@ static void nothing_undefined_is_missed(void **state)
             make_insn(&lab, op);
             ran += check_case(&lab, i % 2 ? WB_ALL_LANES : random_word());
         }
-        if (ran < 50) {
+        if (ran < 20) {
             fail_msg("%s: only %u cases", wb_inst_rows[op].mnemonic, ran);
         }
     }
