@@ -209,7 +209,7 @@ static void branch(struct apart *a, struct part *part)
     struct wb_warp *w = a->warp;
     const struct wb_insn *in = &w->cta->run->program->code[w->pc];
     unsigned count = w->group_count;
-    w->cta->run->engine->run(w, 1);
+    wb_warp_issue(w, 1);
     part->steps++;
     struct part before = *part;
     read_uniform(&before.uniform, w);
@@ -254,7 +254,7 @@ static void leave(struct apart *a, struct part *part)
         read_uniform(&ending->uniform, w);
         w->active = part->mask = part->mask & ~end;
     }
-    w->cta->run->engine->run(w, 1);
+    wb_warp_issue(w, 1);
     part->steps++;
 }
 
@@ -271,7 +271,7 @@ static bool run_part(struct apart *a, struct part *part, unsigned turn)
         unsigned n = run->stretch[w->pc], meeting = meeting_of(&run->program->code[w->pc]);
         if (n) {
             n = n < end - part->steps ? n : end - part->steps;
-            run->engine->run(w, n);
+            wb_warp_issue(w, n);
             part->steps += n;
         } else if (meeting == WB_BRANCH) {
             branch(a, part);
@@ -370,12 +370,12 @@ uint64_t wb_apart_run(struct wb_warp *w, uint64_t budget)
     const struct wb_run *run = w->cta->run;
     bool single = (w->active & (w->active - 1)) == 0;
     if (meeting_of(&run->program->code[w->pc]) == WB_MEET || all_end_here(w)) {
-        return run->engine->run(w, 1) + budget - 1;
+        return wb_warp_issue(w, 1) + budget - 1;
     }
     if (single) {
         unsigned n = run->stretch[w->pc] ? run->stretch[w->pc] : 1;
         n = n < budget ? n : (unsigned)budget;
-        return run->engine->run(w, n) + budget - n;
+        return wb_warp_issue(w, n) + budget - n;
     }
     return run_apart(w, budget);
 }

@@ -320,9 +320,13 @@ static inline uint8_t *local_memory(const struct wb_access *access, unsigned lan
     return wb_memory_local(access, lane, (uint32_t)address);
 }
 
-static const struct space space_global = {WB_GUARD_GLOBAL, true, global_memory, global_window, count_global};
-static const struct space space_shared = {WB_GUARD_SHARED, false, shared_memory, shared_window, count_shared};
-static const struct space space_local = {WB_GUARD_LOCAL, false, local_memory, local_window, count_local};
-static const struct space space_generic = {WB_GUARD_GENERIC, true, wb_memory_generic, generic_window, count_generic};
+static const struct space space_global = {WB_GUARD_GLOBAL, true, global_memory, global_window,
+                                          count_global};
+static const struct space space_shared = {WB_GUARD_SHARED, false, shared_memory, shared_window,
+                                          count_shared};
+static const struct space space_local = {WB_GUARD_LOCAL, false, local_memory, local_window,
+                                         count_local};
+static const struct space space_generic = {WB_GUARD_GENERIC, true, wb_memory_generic,
+                                           generic_window, count_generic};
 
 #endif

@@ -102,15 +102,17 @@ WB_INLINE void load(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     find_lanes(&lanes, &access, space->wide, on);
     space->count(&access, &lanes, on, WB_SHARED_LOAD);
     uint32_t undefined[4];
-    if (w->guard && !wb_quick(&access, space, &lanes, on)) {
-        wb_guard_load(undefined, &access, lanes.at, on, space->guard);
-    }
+    bool marked = w->guard && !wb_quick(&access, space, &lanes, on) &&
+                  wb_guard_load(undefined, &access, lanes.at, on, space->guard);
     wb_row *d = result(w, in, on);
     bool loaded = in->size == SIZE_32    ? load_sized(d, &access, space, &lanes, on, SIZE_32)
                   : in->size == SIZE_128 ? load_sized(d, &access, space, &lanes, on, SIZE_128)
                                          : load_sized(d, &access, space, &lanes, on, in->size);
     if (loaded) {
         commit(w, in, on, access.size > 4 ? access.size / 4 : 1);
+    }
+    if (marked) {
+        wb_guard_mark(&access, lanes.at, on, undefined, space->guard);
     }
 }
 
@@ -159,8 +161,9 @@ WB_INLINE void store(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     find_lanes(&lanes, &access, space->wide, on);
     space->count(&access, &lanes, on, WB_SHARED_STORE);
     const wb_row *b = source(w, in->b);
-    if (w->guard && !wb_quick(&access, space, &lanes, on)) {
-        wb_guard_store(&access, lanes.at, on, space->guard, b, 0);
+    uint32_t stored = wb_undefined_lanes(w, in->b, access.size > 4 ? access.size / 4 : 1) & on;
+    if (w->guard && (stored || !wb_quick(&access, space, &lanes, on))) {
+        wb_guard_store(&access, lanes.at, on, space->guard, b, stored);
     }
     if (access.size == 4) {
         store_sized(b, &access, space, &lanes, on, 4);

@@ -4,6 +4,7 @@
  */
 #include "exec.h"
 #include "guard.h"
+#include "undefined.h"
 
 /* All of these bring the lanes that execute them together. */
 static void meet(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
@@ -40,12 +41,27 @@ static int shfl_source(unsigned mode, unsigned lane, unsigned b, unsigned clamp_
     return j <= (int)last ? j : -1;
 }
 
+/* In a guarded launch: which of the values come from nowhere. */
+static void note_sources(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const uint32_t *b = *source(w, in->b), *c = *source(w, in->c);
+    uint8_t from[WB_LANES];
+    for (unsigned i = 0; i < WB_LANES; i++) {
+        int j = shfl_source(in->sub, i, b[i], c[i]);
+        from[i] = (uint8_t)(j < 0 ? (int)i : j);
+    }
+    wb_undefined_shuffle(w, in, on, from);
+}
+
 /* d = a of another lane, its own where that is out of the segment; Pd = it is inside. */
 void WB_EXEC(shfl)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     const uint32_t *a = *source(w, in->a), *b = *source(w, in->b), *c = *source(w, in->c);
     uint32_t *d = w->scratch[0], inside = 0;
     meet(w, in, on);
+    if (w->undefined && (on != WB_ALL_LANES || w->undefined->live)) {
+        note_sources(w, in, on);
+    }
     for (unsigned i = 0; i < WB_LANES; i++) {
         int j = shfl_source(in->sub, i, b[i], c[i]);
         d[i] = a[j < 0 ? (int)i : j];

@@ -97,6 +97,7 @@ bool wb_guard_create_block(struct wb_cta *cta)
     }
     for (unsigned i = 0; i < cta->warp_count; i++) {
         cta->warps[i].guard = &block->warps[i];
+        cta->warps[i].undefined = &block->warps[i].undefined;
     }
     return !cta->run->local_size || wb_shadow_init(&block->local, local_bytes(cta));
 }

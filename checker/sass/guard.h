@@ -12,9 +12,11 @@
 #include "order.h"
 #include "ptx.h"
 #include "shadow.h"
+#include "undefined.h"
 
 struct wb_guard_warp {
     struct wb_order_warp order;
+    struct wb_undefined undefined;
 };
 
 /* An access to another block's shared memory: the last one by each block of the cluster. */
@@ -76,6 +78,9 @@ enum wb_guard_space { WB_GUARD_GLOBAL, WB_GUARD_SHARED, WB_GUARD_LOCAL, WB_GUARD
  * what nobody has written; true if there are any. */
 bool wb_guard_load(uint32_t undefined[4], const struct wb_access *access, const uint64_t *at,
                    uint32_t on, enum wb_guard_space space);
+/* The rows that the load wrote hold what nobody has written, in those lanes. */
+void wb_guard_mark(const struct wb_access *access, const uint64_t *at, uint32_t on,
+                   const uint32_t undefined[4], enum wb_guard_space space);
 /* They write the words in the rows `data` (NULL: not known); those of `undefined` have no value. */
 void wb_guard_store(const struct wb_access *access, const uint64_t *at, uint32_t on,
                     enum wb_guard_space space, const uint32_t (*data)[WB_LANES],

@@ -318,6 +318,7 @@ bool wb_sim_launch(struct wb_counters *counters, struct wb_fault *fault, struct 
         .engine = sim->engine,
         .steps_left = launch->step_limit ? launch->step_limit : UINT64_MAX,
         .fault = fault,
+        .arena = arena,
         .taken_first = sim->taken_first || launch->schedule == WB_SCHEDULE_REVERSE,
     };
     if (!dims_are_ok(fault, launch) || !resources_are_ok(fault, launch, kernel) ||

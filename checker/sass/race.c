@@ -17,12 +17,25 @@ static uint32_t pc_of(uint32_t site)
     return (site >> WB_SITE_PC) * 16;
 }
 
-/* "element 5 of `out`", "byte 20 of shared memory" */
-static void name_place(char *out, size_t size, const struct touch *t, uint64_t address)
+/* Of shared memory: the array, where that is known. */
+static void name_shared(char *out, size_t size, const struct touch *t, uint64_t address)
+{
+    const struct wb_ptx_array *a = wb_guard_array(t->warp, t->access->in);
+    uint64_t offset = address - t->first - WB_SHARED_RESERVED;
+    const char *whose = t->owner == t->warp->cta ? "block's" : "other block's";
+    if (a && offset >= a->offset && offset - a->offset < a->size &&
+        (offset - a->offset) % t->access->size == 0) {
+        snprintf(out, size, "element %" PRIu64 " of `%.60s` in the %s shared memory",
+                 (offset - a->offset) / t->access->size, a->name, whose);
+    } else {
+        snprintf(out, size, "byte %" PRIu64 " of the %s shared memory", offset, whose);
+    }
+}
+
+void wb_touch_name(char *out, size_t size, const struct touch *t, uint64_t address)
 {
     if (t->owner) {
-        snprintf(out, size, "byte %" PRIu64 " of the %s shared memory", address - t->first,
-                 t->owner == t->warp->cta ? "block's" : "other block's");
+        name_shared(out, size, t, address);
         return;
     }
     const struct wb_region *r = wb_memory_region(wb_sim_memory(t->warp->cta->run->sim), address);
@@ -87,7 +100,7 @@ static void report(const struct touch *t, unsigned lane, uint64_t address, uint3
         return;
     }
     wb_fault_who(who, sizeof who, t->warp, lane);
-    name_place(place, sizeof place, t, address);
+    wb_touch_name(place, sizeof place, t, address);
     name_line(line, sizeof line, t, note.other_pc);
     name_other(other, sizeof other, t, other_segment, other_site);
     snprintf(message, sizeof message, "%s %s %s, which %s %s %s: nothing says which comes first",

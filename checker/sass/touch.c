@@ -313,3 +313,26 @@ uint32_t wb_guard_atomic(const struct wb_access *access, const uint64_t *at, uin
     }
     return 0;
 }
+
+void wb_guard_mark(const struct wb_access *access, const uint64_t *at, uint32_t on,
+                   const uint32_t undefined[4], enum wb_guard_space space)
+{
+    struct wb_warp *w = access->warp;
+    struct touch t = {.warp = w, .access = access, .guard = w->cta->run->guard};
+    uint32_t any = undefined[0] | undefined[1] | undefined[2] | undefined[3];
+    unsigned lane = wb_lowest_lane(any);
+    struct wb_undefined_origin origin = {
+        .reason = WB_REASON_UNINITIALISED_READ,
+        .pc = (uint32_t)(access->in - w->cta->run->program->code) * 16,
+        .address = at[lane],
+    };
+    if (split_local(at, any, space) >> lane & 1) {
+        snprintf(origin.what, sizeof origin.what, "a local variable or array");
+    } else if (enter(&t, at[lane], space)) {
+        wb_touch_name(origin.what, sizeof origin.what, &t, at[lane]);
+    }
+    unsigned rows = access->size > 4 ? access->size / 4 : 1;
+    for (unsigned r = 0; r < rows; r++) {
+        wb_undefined_mark(w, access->in->d + r, 1, on, undefined[r], &origin);
+    }
+}

@@ -26,6 +26,8 @@ struct touch {
     struct wb_cta *owner; /* of shared memory, else NULL */
 };
 
+/* "element 5 of `out`", "byte 20 of the block's shared memory": the shadow has been entered. */
+void wb_touch_name(char *out, size_t size, const struct touch *t, uint64_t address);
 /* Lane reads or writes the cell number `cell` of a page, which is that of the address. */
 void wb_touch_read(const struct touch *t, struct wb_shadow_page *page, unsigned cell, unsigned lane,
                    uint64_t address);

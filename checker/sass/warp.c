@@ -2,7 +2,7 @@
  * Groups of lanes and convergence barriers: what makes branch counters equal to the hardware's.
  * The running group is in the warp itself, the others in `groups`; the last ready one runs next.
  */
-#include "warp.h"
+#include "undefined.h"
 
 #include "apart.h"
 #include "guard.h"
@@ -42,6 +42,9 @@ void wb_warp_start(struct wb_warp *w, struct wb_cta *cta, unsigned index)
     w->spins = false;
     w->steady = w->period = 0;
     w->kept_lanes = 0;
+    if (w->undefined) {
+        wb_undefined_start(w->undefined);
+    }
 }
 
 static struct wb_group *add_group(struct wb_warp *w, uint32_t pc, uint32_t mask, enum wb_wait wait)
@@ -278,7 +281,7 @@ bool wb_warp_resume(struct wb_warp *w)
 
 void wb_warp_step(struct wb_warp *w)
 {
-    w->cta->run->engine->run(w, 1);
+    wb_warp_issue(w, 1);
 }
 
 uint64_t wb_warp_run(struct wb_warp *w, uint64_t budget)
@@ -286,7 +289,7 @@ uint64_t wb_warp_run(struct wb_warp *w, uint64_t budget)
     uint64_t left = budget;
     const struct wb_run *run = w->cta->run;
     while (left && w->event != WB_EVENT_STOP && wb_warp_resume(w)) {
-        left = run->stretch ? wb_apart_run(w, left) : run->engine->run(w, left);
+        left = run->stretch ? wb_apart_run(w, left) : wb_warp_issue(w, left);
     }
     if (w->event != WB_EVENT_STOP) {
         wb_warp_yield(w); /* another group of this warp goes first next time */

@@ -75,6 +75,8 @@ enum { WB_BARRIERS = 16, WB_CACHED_REGIONS = 4 };
 struct wb_guard;
 struct wb_guard_block;
 struct wb_guard_warp;
+struct wb_undefined;
+
 /* The registers and predicates of the uniform datapath. */
 enum {
     WB_UNIFORM_ROWS = WB_ROW_COUNT - WB_ROW_UNIFORM,
@@ -118,7 +120,8 @@ struct wb_warp {
     bool spins;                  /* spin.c: it only repeats itself, */
     unsigned steady;             /* in exactly the same way at so many looks in a row */
     uint64_t signature;
-    unsigned period; /* instructions of a turn, 0 if it did not spin */
+    unsigned period;                /* instructions of a turn, 0 if it did not spin */
+    struct wb_undefined *undefined; /* NULL: the launch has no guard */
 
     uint32_t kept_lanes;              /* apart.c: the lowest lanes of ready groups that have */
     struct wb_uniform kept[WB_LANES]; /* uniform registers of their own; by that lane */
@@ -166,6 +169,7 @@ struct wb_run {
     uint64_t steps_left;                   /* warp instructions until the fault is TIMEOUT */
     struct wb_fault *fault;
     struct wb_guard *guard; /* NULL: it has none */
+    struct wb_arena *arena; /* of the results: counters, findings */
     struct wb_cluster
         *residents;        /* that have begun, those of a cooperative launch also at the end */
     bool watched;          /* blocks are looked at often, whether they spin */
@@ -198,6 +202,11 @@ void wb_warp_start(struct wb_warp *warp, struct wb_cta *cta, unsigned index);
 uint64_t wb_warp_run(struct wb_warp *warp, uint64_t budget);
 /* Makes a ready group the running one unless there is one; false if none is ready. */
 bool wb_warp_resume(struct wb_warp *warp);
+/* Issues up to `budget` instructions of the running group, until an event; returns what is left. */
+static inline uint64_t wb_warp_issue(struct wb_warp *warp, uint64_t budget)
+{
+    return warp->cta->run->engine->run[warp->undefined != NULL](warp, budget);
+}
 /* Runs one instruction of the running group; the clock is the caller's business. */
 void wb_warp_step(struct wb_warp *warp);
 /* Is a group left that can run? */
