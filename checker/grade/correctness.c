@@ -52,6 +52,7 @@ static bool launch_all(struct wb_device_result *result, struct run *run, struct 
         .cases = run->launches,
         .case_count = run->count,
         .time_limit = time_limit_s,
+        .guard = true,
         .toolkit_root = g->options->toolchain ? g->options->toolchain->root : NULL,
     };
     return g->options->device->run(result, g->arena, &job, status);
@@ -289,11 +290,20 @@ static void judge_values(struct run *run)
                    wb_count_text(g->arena, check->count), run->task->params[check->param].name));
 }
 
-/* A fault tells more than a wrong value, which may only follow from it. */
-static bool judge(struct run *run, const struct wb_fault *fault)
+/* A fault tells more than a wrong value, which may only follow from it; so does what the guard
+ * found. */
+static bool judge(struct run *run, const struct wb_device_result *result, struct wb_bytes cubin)
 {
-    if (!judge_fault(run, fault)) {
+    struct wb_size *sizes = wb_arena_alloc(run->g->arena, (run->count + 1) * sizeof *sizes);
+    for (size_t i = 0; i < run->count; i++) {
+        sizes[i] = run->sizes[i].size;
+    }
+    if (!judge_fault(run, &result->fault)) {
         return false;
+    }
+    wb_grader_guard(run->g, run->index, result, sizes);
+    if (!run->task->function) {
+        wb_grader_guard_gpu(run->g, run->index, cubin);
     }
     judge_first(run, WB_REASON_OUT_OF_BOUNDS);
     judge_first(run, WB_REASON_INPUT_MODIFIED);
@@ -319,7 +329,7 @@ bool wb_grader_correctness(struct wb_grader *g, unsigned index, struct wb_bytes 
         for (size_t i = 0; i < run.done; i++) {
             check_case(&run, i);
         }
-        ok = judge(&run, &result.fault);
+        ok = judge(&run, &result, cubin);
     }
     wb_arena_finish(&scratch);
     return ok;

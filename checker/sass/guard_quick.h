@@ -71,7 +71,7 @@ WB_INLINE bool quick_begin(struct quick *q, const struct wb_access *access,
     q->size = address - cache->address < cache->size ? cache->size : 0;
     q->floor = order->first - 1;
     q->several = WB_READ_BLOCKS;
-    return q->shadow != NULL;
+    return q->shadow != NULL && !(access->write && q->shadow->read_only);
 }
 
 /* Eight cells at a time. A comparison of vectors gives all ones or zeros. */

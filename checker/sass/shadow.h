@@ -39,6 +39,7 @@ struct wb_shadow_page {
 struct wb_shadow {
     uint64_t size; /* bytes */
     struct wb_shadow_page **pages;
+    bool read_only;   /* kernels should not write there */
     uint8_t *defined; /* a bit for each byte that something was written to; NULL: to all */
 };
 

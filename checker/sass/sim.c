@@ -70,6 +70,16 @@ const struct wb_ptx *wb_sim_ptx(struct wb_sim *sim, const struct wb_kernel *kern
     return NULL;
 }
 
+bool wb_sim_protect(struct wb_sim *sim, uint64_t address)
+{
+    struct wb_region *r = wb_memory_region(&sim->memory, address);
+    struct wb_shadow *shadow = r && !r->freed ? wb_region_shadow(r) : NULL;
+    if (shadow) {
+        shadow->read_only = true;
+    }
+    return shadow != NULL;
+}
+
 bool wb_sim_define(struct wb_sim *sim, uint64_t address, uint64_t size, bool defined)
 {
     struct wb_region *r = wb_memory_region(&sim->memory, address);

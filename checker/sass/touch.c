@@ -88,6 +88,26 @@ static void check_array(const struct touch *t, unsigned lane, uint64_t address)
                              });
 }
 
+/* A store to an array that the lesson gives as input. */
+static void check_input(const struct touch *t, unsigned lane, uint64_t address)
+{
+    char who[80], place[160], message[300];
+    if (!t->shadow->read_only) {
+        return;
+    }
+    wb_fault_who(who, sizeof who, t->warp, lane);
+    wb_touch_name(place, sizeof place, t, address);
+    snprintf(message, sizeof message, "%s writes %s, which is an input", who, place);
+    wb_guard_report(t->warp, &(struct wb_finding_note){
+                                 .kind = WB_REASON_INPUT_MODIFIED,
+                                 .pc = (t->site >> WB_SITE_PC) * 16,
+                                 .other_pc = WB_NO_PC,
+                                 .lanes = UINT32_C(1) << lane,
+                                 .address = address,
+                                 .message = message,
+                             });
+}
+
 /* Takes the lanes of a generic access that are in local memory out of `on`. */
 static uint32_t split_local(const uint64_t *at, uint32_t on, enum wb_guard_space space)
 {
@@ -276,6 +296,7 @@ static void write_lanes(struct touch *t, const uint64_t *at, uint32_t on, uint32
                 wb_order_acquire(t->warp, at[lane]);
             }
             check_array(t, lane, at[lane]);
+            check_input(t, lane, at[lane]);
             store_lane(t, lane, at[lane]);
             note_visit(t, lane);
         }

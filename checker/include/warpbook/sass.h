@@ -260,6 +260,10 @@ enum wb_schedule {
 extern const char *const wb_schedule_name[WB_SCHEDULE_COUNT];
 extern const char *const wb_schedule_words[WB_SCHEDULE_COUNT];
 
+/* From now on kernels that write there are reported by the guard (INPUT_MODIFIED); the store is done
+ * all the same. */
+bool wb_sim_protect(struct wb_sim *sim, uint64_t address);
+
 struct wb_sim_launch {
     const char *kernel;
     const struct wb_cubin *cubin; /* the module to look it up in; NULL: the last that has it */
