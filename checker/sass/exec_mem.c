@@ -68,6 +68,8 @@ WB_INLINE void load_window(wb_row *d, const struct window *window, const struct 
     }
 }
 
+static const uint8_t nothing[16]; /* what a lane gets whose access was a fault */
+
 /* One of the two loops below for each size, so that it is a constant in them. */
 WB_INLINE bool load_sized(wb_row *d, const struct wb_access *access, const struct space *space,
                           const struct lanes *lanes, uint32_t on, unsigned size)
@@ -80,10 +82,10 @@ WB_INLINE bool load_sized(wb_row *d, const struct wb_access *access, const struc
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
         const uint8_t *from = space->memory(access, lane, lanes->at[lane]);
-        if (!from) {
+        if (!from && !access->warp->guard) {
             return false;
         }
-        load_words(d, lane, from, size);
+        load_words(d, lane, from ? from : nothing, size);
     }
     return true;
 }
@@ -140,6 +142,9 @@ WB_INLINE void store_sized(const wb_row *b, const struct wb_access *access,
         unsigned lane = wb_lowest_lane(rest);
         uint8_t *to = one ? place_in(&window, lane, lanes->at[lane])
                           : space->memory(access, lane, lanes->at[lane]);
+        if (!to && access->warp->guard) {
+            continue; /* the others are looked at, too */
+        }
         if (!to) {
             return;
         }

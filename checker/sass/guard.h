@@ -36,6 +36,7 @@ struct wb_guard_block {
     struct wb_guard_warp *warps;
     struct wb_guard_visit visits[WB_MAX_CLUSTER];
     bool ended;                              /* all of its threads */
+    uint64_t changes_before, state_before;   /* at the last barrier */
     uint32_t arrived[WB_BARRIERS][WB_LANES]; /* by barrier and warp: segment at a BAR.ARV */
 };
 
@@ -47,6 +48,8 @@ struct wb_caution {
 };
 
 struct wb_guard {
+    struct wb_fault fault; /* the first one: the launch goes on all the same */
+    uint64_t changes;      /* stores, atomics and looks at what others may change */
     struct wb_order order;
     struct wb_guard_finding findings[WB_MAX_FINDINGS];
     size_t finding_count;

@@ -42,6 +42,7 @@ WB_INLINE bool quick_begin(struct quick *q, const struct wb_access *access,
         (shared && cta->cluster->count > 1)) {
         return false;
     }
+    cta->run->guard->changes += access->write;
     *q = (struct quick){
         .warp = w,
         .segment = w->guard->order.segment ? w->guard->order.segment : wb_order_new_segment(w),

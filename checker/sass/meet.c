@@ -219,9 +219,52 @@ static void some_met(struct wb_cta *cta, unsigned id)
     }
 }
 
+static uint64_t hash_words(uint64_t hash, const uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        hash = (hash ^ words[i]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+/* What decides how the block goes on, besides memory. */
+static uint64_t hash_state(const struct wb_cta *cta)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (unsigned i = 0; i < cta->warp_count; i++) {
+        const struct wb_warp *w = &cta->warps[i];
+        hash = hash_words(hash, w->reg[0], sizeof w->reg / sizeof w->reg[0][0]);
+        hash = hash_words(hash, w->pred, WB_PRED_COUNT);
+        for (unsigned g = 0; g < w->group_count; g++) {
+            hash = hash_words(hash, (const uint32_t[]){w->groups[g].pc, w->groups[g].mask}, 2);
+        }
+    }
+    return hash;
+}
+
+/* Nothing was written since the last barrier, and all registers are as they were: so it goes on. */
+static void check_endless(struct wb_cta *cta, unsigned id)
+{
+    struct wb_guard_block *block = cta->guard;
+    const struct wb_group *group;
+    uint64_t changes = cta->run->guard->changes;
+    bool quiet = changes == block->changes_before && cta->cluster->count == 1;
+    uint64_t state = quiet ? hash_state(cta) : 0;
+    struct wb_warp *w = find_waiting(&group, cta, id, UINT32_MAX);
+    if (quiet && state == block->state_before && w) {
+        wb_fault_raise(w, &cta->run->program->code[group->pc], wb_lowest_lane(group->mask),
+                       WB_REASON_TIMEOUT,
+                       "the threads come to this barrier again and again, and nothing has changed "
+                       "in between: the loop never ends");
+    }
+    block->changes_before = changes;
+    block->state_before = state;
+}
+
 void wb_guard_barrier(struct wb_cta *cta, unsigned id, bool whole)
 {
     if (whole) {
+        check_endless(cta, id);
         check_places(cta, id);
         check_all_there(cta, id);
         wb_order_block_met(cta);
@@ -261,16 +304,18 @@ static void report_visit(struct wb_warp *w, const struct wb_guard_visit *visit, 
                        });
 }
 
+static const char may_end[] =
+    "nothing keeps that block from ending before: its memory may be gone by then";
+
 static void tell_of_visit(struct wb_warp *w, const struct wb_guard_visit *visit, uint32_t lanes,
-                          const struct wb_cta *owner)
+                          const struct wb_cta *owner, const char *why)
 {
     const struct wb_dim3 *t = &visit->thread, *b = &visit->block, *o = &owner->index;
     char message[300];
     snprintf(message, sizeof message,
-             "thread (%u,%u,%u) of block (%u,%u,%u) %s shared memory of block (%u,%u,%u), and "
-             "nothing keeps that block from ending before: its memory may be gone by then",
+             "thread (%u,%u,%u) of block (%u,%u,%u) %s shared memory of block (%u,%u,%u), and %s",
              t->x, t->y, t->z, b->x, b->y, b->z, visit->write ? "writes" : "reads", o->x, o->y,
-             o->z);
+             o->z, why);
     report_visit(w, visit, lanes, message);
 }
 
@@ -279,7 +324,10 @@ void wb_guard_visit(struct wb_warp *w, unsigned lane, struct wb_cta *owner,
 {
     owner->guard->visits[w->cta->rank % WB_MAX_CLUSTER] = *visit;
     if (owner->guard->ended) {
-        tell_of_visit(w, visit, UINT32_C(1) << lane, owner);
+        tell_of_visit(w, visit, UINT32_C(1) << lane, owner, may_end);
+    } else if (owner->cluster->phase == 0) {
+        tell_of_visit(w, visit, UINT32_C(1) << lane, owner,
+                      "no barrier of the cluster was before that: that block may not have begun");
     }
 }
 
@@ -297,7 +345,7 @@ void wb_guard_exit(struct wb_warp *w, uint32_t lanes)
     for (unsigned i = 0; i < cta->cluster->count && i < WB_MAX_CLUSTER; i++) {
         const struct wb_guard_visit *visit = &cta->guard->visits[i];
         if (visit->segment && !wb_order_after_all(w, wb_lowest_lane(lanes), visit->segment)) {
-            tell_of_visit(w, visit, lanes, cta);
+            tell_of_visit(w, visit, lanes, cta, may_end);
         }
     }
 }

@@ -155,6 +155,7 @@ static bool begin(struct touch *t, const struct wb_access *access)
         .strong = is_strong(in, access->write) || (fresh && access->write),
     };
     w->guard->order.fence_is_fresh = false;
+    guard->changes += access->write || t->strong;
     return !guard->order.full;
 }
 
