@@ -17,7 +17,12 @@ bool wb_shadow_init(struct wb_shadow *shadow, uint64_t size)
 {
     *shadow = (struct wb_shadow){.size = size};
     shadow->pages = calloc(page_count(shadow), sizeof *shadow->pages);
-    return shadow->pages != NULL;
+    shadow->touched = calloc(page_count(shadow), sizeof *shadow->touched);
+    if (!shadow->pages || !shadow->touched) {
+        wb_shadow_finish(shadow);
+        return false;
+    }
+    return true;
 }
 
 void wb_shadow_forget(struct wb_shadow *shadow)
@@ -26,12 +31,16 @@ void wb_shadow_forget(struct wb_shadow *shadow)
         free(shadow->pages[i]);
         shadow->pages[i] = NULL;
     }
+    if (shadow->touched) {
+        memset(shadow->touched, 0, page_count(shadow) * sizeof *shadow->touched);
+    }
 }
 
 void wb_shadow_finish(struct wb_shadow *shadow)
 {
     wb_shadow_forget(shadow);
     free(shadow->pages);
+    free(shadow->touched);
     free(shadow->defined);
     *shadow = (struct wb_shadow){0};
 }

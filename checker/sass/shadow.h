@@ -38,6 +38,7 @@ struct wb_shadow_page {
 struct wb_shadow {
     uint64_t size; /* bytes */
     struct wb_shadow_page **pages;
+    uint32_t *touched; /* by page: a segment of the last launch that used it */
     uint8_t *defined; /* a bit for each byte that something was written to; NULL: to all */
 };
 
