@@ -12,6 +12,7 @@
 #include "line.h"
 #include "log.h"
 #include "misuse.h"
+#include "pending.h"
 #include "watch.h"
 
 #include <warpbook/cudart.h>
@@ -60,6 +61,17 @@ static void read_registers(struct crash *crash, const ucontext_t *context)
     crash->stack = (uintptr_t)context->uc_mcontext.sp;
 #else
     (void)context;
+#endif
+}
+
+/* Did the instruction write? False on machines where we do not know how to ask. */
+static bool is_write(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return context->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+    (void)context;
+    return false;
 #endif
 }
 
@@ -273,6 +285,21 @@ static void on_alarm(int number)
     raise(crashed);
 }
 
+/* Memory that the host should have waited for (pending.c). */
+static bool is_pending(const struct crash *crash, const ucontext_t *context)
+{
+    struct wb_call call;
+    if (crash->number != SIGSEGV || crash->code != SEGV_ACCERR || crash->address == crash->pc ||
+        !wb_pending_ever()) {
+        return false;
+    }
+    wb_lock(&call, NULL);
+    bool found = wb_pending_fault(crash->address, is_write(context),
+                                  call.outer ? NULL : place_of_crash, crash->pc);
+    wb_unlock(&call);
+    return found;
+}
+
 /* Under `warpbook exec` every crash is told; elsewhere only that of a device pointer, which nobody
  * else can explain (host-runner tells of the others). */
 static void on_crash(int number, siginfo_t *info, void *context)
@@ -281,6 +308,12 @@ static void on_crash(int number, siginfo_t *info, void *context)
     struct crash crash = {
         .number = number, .code = info->si_code, .address = (uintptr_t)info->si_addr};
     read_registers(&crash, context);
+    if (is_pending(&crash, context)) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++) {
+        signal(caught[i], SIG_DFL);
+    }
     if (crash.code > 0 &&
         (wb_watch_wanted() || wb_heap_is_device_address(crash.address + FREE_LOOKS_BACK))) {
         crashed = number;
@@ -291,10 +324,17 @@ static void on_crash(int number, siginfo_t *info, void *context)
         wb_unlock(&call);
         alarm(0);
     }
-    /* SA_RESETHAND: the instruction is tried again, and now it ends the program. */
+    /* The instruction is tried again, and now it ends the program. */
     if (crash.code <= 0) {
         raise(number); /* nobody's instruction: somebody sent it */
     }
+}
+
+bool wb_crash_is_watched(void)
+{
+    struct sigaction action;
+    return sigaction(SIGSEGV, NULL, &action) == 0 && action.sa_flags & SA_SIGINFO &&
+           action.sa_sigaction == on_crash;
 }
 
 void wb_crash_watch(void)
@@ -302,7 +342,7 @@ void wb_crash_watch(void)
     static uint8_t stack[OWN_STACK];
     stack_t own = {.ss_sp = stack, .ss_size = sizeof stack}, old;
     struct sigaction before,
-        action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_RESETHAND | SA_ONSTACK};
+        action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     void *frame;
     if (!wb_log_wanted()) {
         return;

@@ -4,10 +4,10 @@
  */
 #include "heap.h"
 
-#include "guarded.h"
-
+#include "crossing.h"
 #include "enter.h"
 #include "freed.h"
+#include "guarded.h"
 #include "log.h"
 #include "runtime.h"
 
@@ -246,6 +246,9 @@ static void release(struct wb_allocation *allocation)
 void wb_heap_free(struct wb_allocation *allocation)
 {
     size_t rank = rank_of(allocation->address);
+    if (wb_heap_on_host(allocation)) {
+        wb_crossing_forget();
+    }
     wb_freed_add(allocation);
     heap.used -= on_device(allocation->kind) ? allocation->size : 0;
     heap.shared -= wb_heap_on_host(allocation);
@@ -263,6 +266,7 @@ bool wb_heap_is_host_memory(uint64_t address)
 
 void wb_heap_reset(void)
 {
+    wb_crossing_forget();
     for (size_t i = 0; i < heap.count; i++) {
         if (heap.items[i]->kind != WB_MEMORY_VARIABLE) {
             wb_freed_add(heap.items[i]);

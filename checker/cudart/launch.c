@@ -3,6 +3,7 @@
  */
 #include "api.h"
 #include "clock.h"
+#include "crossing.h"
 #include "enter.h"
 #include "guarded.h"
 #include "log.h"
@@ -185,12 +186,14 @@ enum cudaError wb_launch_run(const struct wb_op_kernel *launch, cudaStream_t str
         .wait = wait,
     };
     struct wb_guard_findings findings;
+    struct wb_sim_touches touches;
     struct wb_counters counters;
     struct wb_fault fault;
     struct wb_status status = {0};
     struct wb_arena arena;
     wb_arena_init(&arena);
     run.findings = wb_guard_wanted() ? &findings : NULL;
+    run.touches = run.findings && wb_crossing_wanted() ? &touches : NULL;
     wb_watch_begin(function->kernel->name, launch->place ? launch->place : wb_call_place());
     bool ok = wb_sim_relaunch(&counters, &fault, &arena, wb_runtime_sim(), &run, &status);
     uint64_t stopped = wb_watch_end();
@@ -207,6 +210,10 @@ enum cudaError wb_launch_run(const struct wb_op_kernel *launch, cudaStream_t str
             .place = launch->place,
             .stopped = fault.kind == WB_REASON_TIMEOUT ? stopped : 0,
         });
+        if (run.touches) {
+            struct wb_op op = {.kind = WB_OP_KERNEL, .kernel = *launch};
+            wb_crossing_ran(&op, stream, &touches);
+        }
     }
     wb_arena_finish(&arena);
     if (stopped) {
