@@ -78,6 +78,12 @@ struct wb_allocation *wb_heap_at(const void *pointer)
     return found && found->address == (uintptr_t)pointer ? found : NULL;
 }
 
+struct wb_allocation *wb_heap_next(const struct wb_allocation *allocation)
+{
+    size_t next = allocation ? rank_of(allocation->address) : 0;
+    return next < heap.count ? heap.items[next] : NULL;
+}
+
 bool wb_heap_overlaps(uint64_t address, size_t size)
 {
     size_t rank = rank_of(address + size - 1);
