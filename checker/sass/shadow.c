@@ -67,9 +67,14 @@ struct wb_shadow_page *wb_shadow_new_page(struct wb_shadow *shadow, uint64_t off
 
 /* ---- definedness ----------------------------------------------------------------------------- */
 
+uint64_t wb_shadow_mark_bytes(const struct wb_shadow *shadow)
+{
+    return shadow->size / 8 + 3; /* so that 16 bits can be read at any byte */
+}
+
 static bool make_bits(struct wb_shadow *shadow)
 {
-    uint64_t bytes = shadow->size / 8 + 3; /* so that 16 bits can be read at any byte */
+    uint64_t bytes = wb_shadow_mark_bytes(shadow);
     shadow->defined = malloc(bytes);
     if (shadow->defined) {
         memset(shadow->defined, 0xff, bytes);
