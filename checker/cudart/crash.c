@@ -263,6 +263,7 @@ static void tell(struct crash *crash, const struct wb_call *call)
     wb_log_finding(WB_REASON_CRASH, place, crash->advice, "%s%s", crash->message, last);
 }
 
+static bool steps;                    /* on_step is told */
 static volatile sig_atomic_t crashed; /* the signal that is being told */
 
 /* The handler hangs. */
@@ -285,8 +286,35 @@ static void on_alarm(int number)
     raise(crashed);
 }
 
+/* Whether a signal comes behind the next instruction; never on machines where we do not know how.
+ */
+static void set_stepping(ucontext_t *context, bool on)
+{
+#if defined(__x86_64__)
+    enum { TRAP_FLAG = 1 << 8 };
+    greg_t *flags = &context->uc_mcontext.gregs[REG_EFL];
+    *flags = on && steps ? *flags | TRAP_FLAG : *flags & ~(greg_t)TRAP_FLAG;
+#else
+    (void)context, (void)on;
+#endif
+}
+
+static void on_step(int number, siginfo_t *info, void *context)
+{
+    struct wb_call call;
+    if (info->si_code != TRAP_TRACE) { /* somebody sent it */
+        signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
+    set_stepping(context, false);
+    wb_lock(&call, NULL);
+    wb_pending_lower();
+    wb_unlock(&call);
+}
+
 /* Memory that the host should have waited for (pending.c). */
-static bool is_pending(const struct crash *crash, const ucontext_t *context)
+static bool is_pending(const struct crash *crash, ucontext_t *context)
 {
     struct wb_call call;
     if (crash->number != SIGSEGV || crash->code != SEGV_ACCERR || crash->address == crash->pc ||
@@ -294,10 +322,13 @@ static bool is_pending(const struct crash *crash, const ucontext_t *context)
         return false;
     }
     wb_lock(&call, NULL);
-    bool found = wb_pending_fault(crash->address, is_write(context),
-                                  call.outer ? NULL : place_of_crash, crash->pc);
+    enum wb_pending found = wb_pending_fault(crash->address, is_write(context),
+                                             call.outer ? NULL : place_of_crash, crash->pc);
     wb_unlock(&call);
-    return found;
+    if (found == WB_PENDING_STEP && !call.outer) {
+        set_stepping(context, true);
+    }
+    return found != WB_PENDING_NOT;
 }
 
 /* Under `warpbook exec` every crash is told; elsewhere only that of a device pointer, which nobody
@@ -342,6 +373,7 @@ void wb_crash_watch(void)
     static uint8_t stack[OWN_STACK];
     stack_t own = {.ss_sp = stack, .ss_size = sizeof stack}, old;
     struct sigaction before,
+        step = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO | SA_ONSTACK},
         action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     void *frame;
     if (!wb_log_wanted()) {
@@ -351,6 +383,8 @@ void wb_crash_watch(void)
     if (sigaltstack(NULL, &old) == 0 && old.ss_flags & SS_DISABLE) {
         sigaltstack(&own, NULL);
     }
+    steps = sigaction(SIGTRAP, NULL, &before) == 0 && before.sa_handler == SIG_DFL &&
+            sigaction(SIGTRAP, &step, NULL) == 0;
     for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++) {
         if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL) {
             sigaction(caught[i], &action, NULL);

@@ -276,17 +276,20 @@ static void tell(const struct wb_crossing *now, const struct wb_sim_touch *mine,
 {
     char what[400] = "memory", where[WB_PLACE_TEXT], mine_name[160], their_name[160];
     uint64_t first = mine->address > theirs->address ? mine->address : theirs->address;
+    const bool graph = now->line > NODE_LINES && before->line > NODE_LINES;
     wb_misuse_describe(what, sizeof what, first);
     wb_log_finding_with(
         WB_REASON_RACE, now->place,
-        &(struct wb_log_other){before->place, "the other operation was submitted here"},
-        "Let the second wait for the first: record an event behind the first (cudaEventRecord) and "
-        "give it to the second's stream (cudaStreamWaitEvent), or call cudaStreamSynchronize "
-        "between them.",
-        "%s %s %s, which %s (%s) %s in another stream: nothing says which comes first",
+        &(struct wb_log_other){before->place, "the other operation comes from here"},
+        graph ? "Give the second node the first one as a dependency."
+              : "Let the second wait for the first: record an event behind the first "
+                "(cudaEventRecord) and give it to the second's stream (cudaStreamWaitEvent), or "
+                "call cudaStreamSynchronize between them.",
+        "%s %s %s, which %s (%s) %s in another %s: nothing says which comes first",
         wb_crossing_name(mine_name, sizeof mine_name, now), verb(now, mine), what,
         wb_crossing_name(their_name, sizeof their_name, before),
-        wb_place_text(where, sizeof where, before->place), verb(before, theirs));
+        wb_place_text(where, sizeof where, before->place), verb(before, theirs),
+        graph ? "branch of the graph" : "stream");
 }
 
 static void compare(const struct wb_crossing *now)

@@ -154,7 +154,8 @@ static const struct wb_crossing *find_conflict(const struct wb_sim_touch **touch
     return NULL;
 }
 
-/* The page stays open until the next call: its part that is used is not this one. */
+/* Not this part of the page is used. Where the machine cannot stop behind the instruction, the page
+ * stays open until the next call. */
 static void open_page(uint64_t address)
 {
     const uintptr_t page = page_size(), start = (uintptr_t)address / page * page;
@@ -175,22 +176,22 @@ static void host_knows(const struct wb_crossing *c)
     wb_pending_lower();
 }
 
-bool wb_pending_fault(uint64_t address, bool write, const struct wb_place *(*place)(uintptr_t pc),
-                      uintptr_t pc)
+enum wb_pending wb_pending_fault(uint64_t address, bool write,
+                                 const struct wb_place *(*place)(uintptr_t pc), uintptr_t pc)
 {
     const struct wb_allocation *a = wb_heap_find(address);
     const struct wb_sim_touch *touch;
     if (!a || !wb_heap_on_host(a) || a->kind == WB_MEMORY_REGISTERED) {
-        return false;
+        return WB_PENDING_NOT;
     }
     const struct wb_crossing *c = place ? find_conflict(&touch, address, write) : NULL;
     if (!c) {
         open_page(address);
-        return true;
+        return WB_PENDING_STEP;
     }
     if (!(touch->how & WB_TOUCH_SYSTEM)) {
         tell(c, touch, address, write, place(pc));
     }
     host_knows(c);
-    return true;
+    return WB_PENDING_AGAIN;
 }

@@ -19,10 +19,15 @@ void wb_pending_lift(void);
 
 /* Was memory protected since the start? Safe in a signal handler, without the lock. */
 bool wb_pending_ever(void);
-/* An access of the host failed at `address`. True if it was because of a protection, and can be
- * tried again; then `place` is asked for only if there is something to tell; NULL: by the runtime
- * itself, nothing is. */
-bool wb_pending_fault(uint64_t address, bool write, const struct wb_place *(*place)(uintptr_t pc),
-                      uintptr_t pc);
+enum wb_pending {
+    WB_PENDING_NOT,   /* it was not because of a protection */
+    WB_PENDING_AGAIN, /* it can be tried again, */
+    WB_PENDING_STEP,  /* and wb_pending_lower is to be called behind the instruction, if possible */
+};
+
+/* An access of the host failed at `address`. `place` is asked for if there is something to tell;
+ * NULL: the runtime itself was at work, nothing is. */
+enum wb_pending wb_pending_fault(uint64_t address, bool write,
+                                 const struct wb_place *(*place)(uintptr_t pc), uintptr_t pc);
 
 #endif
