@@ -351,6 +351,7 @@ static void on_crash(int number, siginfo_t *info, void *context)
         signal(SIGALRM, on_alarm);
         alarm(ALARM);
         wb_lock(&call, NULL);
+        wb_pending_lift(); /* who walks the stack may read anywhere */
         tell(&crash, &call);
         wb_unlock(&call);
         alarm(0);
