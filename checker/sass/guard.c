@@ -89,6 +89,9 @@ void wb_guard_end(struct wb_run *run, struct wb_arena *arena)
     if (arena) {
         wb_findings_collect(run->launch->findings, arena, run);
     }
+    if (arena && run->launch->touches) {
+        wb_touches_collect(run->launch->touches, arena, run);
+    }
     run->sim->segments = guard->order.next - 1;
     wb_order_finish(&guard->order);
     free(guard->looks);

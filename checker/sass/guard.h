@@ -68,6 +68,10 @@ bool wb_guard_begin(struct wb_run *run);
 /* Collects the findings into what the launch gave for them. */
 void wb_guard_end(struct wb_run *run, struct wb_arena *arena);
 
+/* touches.c: what the launch did to global memory. */
+void wb_touches_collect(struct wb_sim_touches *out, struct wb_arena *arena,
+                        const struct wb_run *run);
+
 bool wb_guard_create_block(struct wb_cta *cta);
 void wb_guard_destroy_block(struct wb_cta *cta);
 void wb_guard_start_block(struct wb_cta *cta);

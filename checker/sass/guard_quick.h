@@ -240,6 +240,7 @@ WB_INLINE bool find_cells(struct quick_cells *c, const struct quick *q, uint64_t
         return false;
     }
     struct wb_shadow_page *page = q->shadow->pages[offset / WB_SHADOW_PAGE];
+    q->shadow->touched[offset / WB_SHADOW_PAGE] = q->segment;
     if (!page || 1u << page->shift > size || offset % size) {
         return false;
     }
@@ -287,6 +288,7 @@ WB_INLINE bool pick_lanes(struct scattered *out, uint32_t *rest, const struct qu
             return false;
         }
         out->page[k] = q->shadow->pages[offset / WB_SHADOW_PAGE];
+        q->shadow->touched[offset / WB_SHADOW_PAGE] = q->segment;
         out->at[k] = (unsigned)(offset % WB_SHADOW_PAGE) / 4;
         out->lane[k] = lane;
         if (!out->page[k] || out->page[k]->shift != 2) {

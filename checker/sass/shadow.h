@@ -39,8 +39,9 @@ struct wb_shadow_page {
 struct wb_shadow {
     uint64_t size; /* bytes */
     struct wb_shadow_page **pages;
-    bool read_only;   /* kernels should not write there */
-    uint8_t *defined; /* a bit for each byte that something was written to; NULL: to all */
+    bool read_only;    /* kernels should not write there */
+    uint32_t *touched; /* by page: a segment of the last launch that used it */
+    uint8_t *defined;  /* a bit for each byte that something was written to; NULL: to all */
 };
 
 /* False if there is no memory for it. */
@@ -63,6 +64,8 @@ static inline struct wb_shadow_page *wb_shadow_page(struct wb_shadow *shadow, ui
 
 /* Marks `size` bytes as written or not; false if there is no memory for the marks. */
 bool wb_shadow_define(struct wb_shadow *shadow, uint64_t offset, uint64_t size, bool defined);
+/* Bytes at `defined`, if it is there. */
+uint64_t wb_shadow_mark_bytes(const struct wb_shadow *shadow);
 /* Is any of the (at most 16) bytes defined, are all? */
 bool wb_shadow_has(const struct wb_shadow *shadow, uint64_t offset, unsigned size, bool all);
 

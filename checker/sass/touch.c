@@ -219,6 +219,7 @@ static void load_lane(struct touch *t, uint32_t undefined[4], unsigned lane, uin
     if (!page) {
         return;
     }
+    t->shadow->touched[offset / WB_SHADOW_PAGE] = t->segment;
     unsigned cell = offset % WB_SHADOW_PAGE >> page->shift;
     unsigned count = size >> page->shift, each = page->shift ? 1 : 4;
     for (unsigned k = 0; k < count; k += each) {
@@ -271,6 +272,7 @@ static void store_lane(struct touch *t, unsigned lane, uint64_t address)
     if (!page) {
         return;
     }
+    t->shadow->touched[offset / WB_SHADOW_PAGE] = t->segment;
     unsigned cell = offset % WB_SHADOW_PAGE >> page->shift;
     if (t->atomic && !has_value_at(t, page, cell, offset)) {
         t->had_none |= UINT32_C(1) << lane;
