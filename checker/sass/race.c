@@ -69,18 +69,22 @@ static void name_line(char *out, size_t size, const struct touch *t, uint32_t ot
 
 /* Who the other access was of: a warp and lane are known, not always a thread of a block. */
 static void name_other(char *out, size_t size, const struct touch *t, uint32_t segment,
-                       uint32_t site)
+                       uint32_t site, uint32_t several)
 {
     const struct wb_order *o = &t->guard->order;
     const struct wb_segment *s = &o->segments[segment - o->first];
     unsigned lane = site & WB_SITE_LANE;
-    if (s->block == t->warp->cta->guard->order.serial) {
+    bool own = s->block == t->warp->cta->guard->order.serial;
+    if (several & WB_READ_BLOCKS || !own) {
+        snprintf(out, size, "a thread of another block");
+    } else if (several) {
+        snprintf(out, size, "another thread of the same %s",
+                 several & WB_READ_WARPS ? "block" : "warp");
+    } else {
         struct wb_warp other = {.cta = t->warp->cta, .index = s->warp};
         struct wb_dim3 thread = wb_thread_index(&other, lane);
         snprintf(out, size, "thread (%u,%u,%u) of the same %s", thread.x, thread.y, thread.z,
                  s->warp == t->warp->index ? "warp" : "block");
-    } else {
-        snprintf(out, size, "a thread of another block");
     }
 }
 
@@ -102,7 +106,9 @@ static void report(const struct touch *t, unsigned lane, uint64_t address, uint3
     wb_fault_who(who, sizeof who, t->warp, lane);
     wb_touch_name(place, sizeof place, t, address);
     name_line(line, sizeof line, t, note.other_pc);
-    name_other(other, sizeof other, t, other_segment, other_site);
+    name_other(other, sizeof other, t, other_segment, other_site,
+               theirs[0] == 'r' ? other_site & (WB_READ_LANES | WB_READ_WARPS | WB_READ_BLOCKS)
+                                : 0);
     snprintf(message, sizeof message, "%s %s %s, which %s %s %s: nothing says which comes first",
              who, mine, place, other, theirs, line);
     if (caution) {
