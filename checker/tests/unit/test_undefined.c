@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "guard.h"
 #include "inst_table.h"
 #include "sim.h"
 #include "undefined_table.h"
@@ -468,13 +469,13 @@ static size_t store_rows(struct lab *lab, unsigned mask, bool computes, uint64_t
     lab->in.b = b;
     lab->in.size = SIZE_128;
     wb_undefined_step(w, &lab->in, WB_ALL_LANES);
-    if (findings.count) {
-        assert_int_equal(findings.items[0].kind, WB_REASON_UNINITIALISED_READ);
-        assert_int_equal(findings.items[0].thread.x, 4);
+    if (guard.finding_count) {
+        assert_int_equal(guard.findings[0].kind, WB_REASON_UNINITIALISED_READ);
+        assert_int_equal(guard.findings[0].thread.x, 4);
         assert_int_equal(lab->undefined.live, 0); /* told once */
-        assert_non_null(strstr(findings.items[0].message, "reads element 5 of `a`, which nobody"));
+        assert_non_null(strstr(guard.findings[0].message, "reads element 5 of `a`, which nobody"));
     }
-    size_t count = findings.count;
+    size_t count = guard.finding_count;
     wb_arena_finish(&arena);
     return count;
 }
