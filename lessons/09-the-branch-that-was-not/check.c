@@ -49,6 +49,7 @@ static const struct wb_task tasks[] = {
         .measured = {16384, 1, 1},
         .block = {256, 1, 1},
         .oracle = oracle,
+        .remapped = true,
         .absolute = 0x1p-20,
         .tolerance = "4 steps with values of at most 2, each rounded once or twice",
     },

@@ -81,6 +81,7 @@ static const struct wb_task tasks[] = {
         .block = {256, 1, 1},
         .launch = launch,
         .oracle = oracle,
+        .remapped = true,
         .absolute = 0x1p-10,
         .tolerance = "1542 values below 1, added in any order",
     },
