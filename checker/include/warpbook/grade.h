@@ -160,6 +160,7 @@ struct wb_task {
      * are wrong, WB_CORRECT fails with the reason `race`. What a right kernel computes must not
      * depend on the order by more than the tolerance. */
     bool schedules;
+    bool remapped; /* which thread has which element is the exercise: messages name no thread */
 };
 
 /* A question of the chapter, answered by a __constant__ int or float in the exercise file. The

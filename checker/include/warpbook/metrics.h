@@ -103,7 +103,8 @@ struct wb_pc_counts *wb_counters_by_line(struct wb_arena *arena, size_t *count,
       "Read only from lanes that execute the same shuffle.")                                       \
     X(DEADLOCK, "deadlock", "threads wait for each other for ever",                                \
       "Find the barrier or the lock that some threads never reach.")                               \
-    X(TIMEOUT, "timeout", "the kernel did not end in time", "Check the loop's exit condition.")    \
+    X(TIMEOUT, "timeout", "the kernel did not end in time",                                        \
+      "Check the loop's exit condition, and its step.")                                            \
     X(HOST_POINTER, "host-pointer", "the kernel was given an address of host memory",              \
       "Copy the data to the device and pass the device pointer.")                                  \
     X(COPY_KIND, "copy-kind", "a copy was given a kind that does not fit its pointers",            \
