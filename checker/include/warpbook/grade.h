@@ -301,6 +301,7 @@ struct wb_grade_options {
     const struct wb_toolchain *toolchain;
     const char *cache_dir;
     const char *programs; /* build/checker: the programs that run host functions; may be NULL */
+    bool thorough; /* all kernels run in many orders, not only those of tasks with `schedules` */
     uint64_t seed;
 };
 
