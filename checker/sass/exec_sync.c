@@ -120,6 +120,7 @@ void WB_EXEC(arrives)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
             return;
         }
         if (w->guard) {
+            wb_async_arrive(w);
             wb_guard_mbarrier(w, address, false);
         }
         wb_mbarrier_apply(object, (struct wb_mbarrier_step){arrives, arrives ? 0 : -1, false});

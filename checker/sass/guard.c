@@ -139,6 +139,9 @@ void wb_guard_start_block(struct wb_cta *cta)
 {
     wb_order_start_block(cta);
     memset(cta->guard->visits, 0, sizeof cta->guard->visits);
+    for (unsigned i = 0; i < cta->warp_count; i++) {
+        cta->guard->warps[i].async = (struct wb_async){0};
+    }
     cta->guard->ended = false;
     cta->guard->changes_before = UINT64_MAX;
     if (cta->guard->local.pages) {

@@ -7,6 +7,7 @@
 #ifndef WB_SASS_GUARD_H
 #define WB_SASS_GUARD_H
 
+#include "async.h"
 #include "finding.h"
 #include "memory.h"
 #include "order.h"
@@ -15,6 +16,7 @@
 #include "undefined.h"
 
 struct wb_guard_warp {
+    struct wb_async async;
     struct wb_order_warp order;
     struct wb_undefined undefined;
 };

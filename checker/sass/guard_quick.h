@@ -121,6 +121,7 @@ WB_INLINE wb_eight write_trouble(const struct quick *q, const struct eight *c, b
     wb_eight own =
         (wb_eight)(c->write == q->segment) & (wb_eight)((c->write_site & WB_SITE_LANE) == c->lane);
     wb_eight flag = (wb_eight)(c->write > q->floor) & c->write_site & WB_WROTE_STRONG;
+    flag |= c->write_site & WB_WROTE_ASYNC;
     wb_eight fine = is_before(q, c->write);
     if (!all) {
         fine |= own;

@@ -354,6 +354,12 @@ bool wb_order_is_own_block(const struct wb_warp *w, uint32_t q)
     return q >= o->first && o->segments[q - o->first].block == block_of(w)->serial;
 }
 
+struct wb_warp *wb_order_warp(const struct wb_warp *w, uint32_t q)
+{
+    const struct wb_order *o = order_of(w);
+    return wb_order_is_own_block(w, q) ? &w->cta->warps[o->segments[q - o->first].warp] : NULL;
+}
+
 /* ---- meetings -------------------------------------------------------------------------------- */
 
 void wb_order_join(struct wb_warp *w, uint32_t mask)

@@ -85,6 +85,9 @@ bool wb_order_after_all(const struct wb_warp *warp, unsigned lane, uint32_t q);
 bool wb_order_is_own_warp(const struct wb_warp *warp, uint32_t q);
 bool wb_order_is_own_block(const struct wb_warp *warp, uint32_t q);
 
+/* The warp of its own block that a segment is of; NULL: it is of another block. */
+struct wb_warp *wb_order_warp(const struct wb_warp *warp, uint32_t q);
+
 /* The lanes of the mask have met. */
 void wb_order_join(struct wb_warp *warp, uint32_t mask);
 /* All of the block, all of the cluster has met. */

@@ -181,10 +181,43 @@ static void note_read(const struct touch *t, struct wb_shadow_page *p, unsigned 
     }
 }
 
+/* An asynchronous copy wrote the cell: is it done for this warp? Then the mark goes. */
+static void check_async(const struct touch *t, struct wb_shadow_page *p, unsigned c, unsigned lane,
+                        uint64_t address)
+{
+    const struct wb_warp *writer = wb_order_warp(t->warp, p->write[c]);
+    char who[80], place[160], line[40], message[450];
+    uint32_t site = p->write_site[c];
+    p->write_site[c] &= ~(uint32_t)WB_WROTE_ASYNC;
+    if (!writer || wb_async_is_done(t->warp, writer, p->write[c])) {
+        return;
+    }
+    struct wb_finding_note note = {
+        .kind = WB_REASON_RACE,
+        .pc = pc_of(t->site),
+        .other_pc = pc_of(site),
+        .lanes = UINT32_C(1) << lane,
+        .address = address,
+        .message = message,
+    };
+    wb_fault_who(who, sizeof who, t->warp, lane);
+    wb_touch_name(place, sizeof place, t, address);
+    name_line(line, sizeof line, t, note.other_pc);
+    snprintf(message, sizeof message,
+             "%s %s %s while an asynchronous copy begun %s may still be under way: wait for it "
+             "first, and behind that for the block",
+             who, t->access->write ? "writes" : "reads", place, line);
+    wb_guard_report(t->warp, &note);
+}
+
 void wb_touch_read(const struct touch *t, struct wb_shadow_page *p, unsigned c, unsigned lane,
                    uint64_t address)
 {
-    if (!is_after_write(t, p, c, lane)) {
+    bool after = is_after_write(t, p, c, lane);
+    if (after && p->write_site[c] & WB_WROTE_ASYNC && p->write[c] >= t->guard->order.first) {
+        check_async(t, p, c, lane, address);
+    }
+    if (!after) {
         uint32_t site = p->write_site[c];
         if (site & WB_WROTE_STRONG || (t->strong && site & WB_WROTE_ATOMIC)) {
             wb_order_acquire(t->warp, address);
@@ -222,6 +255,7 @@ void wb_touch_write(const struct touch *t, struct wb_shadow_page *p, unsigned c,
     }
     p->write[c] = t->segment;
     p->write_site[c] = t->site | lane | (t->atomic ? WB_WROTE_ATOMIC : 0) |
-                       (t->strong ? WB_WROTE_STRONG : 0) | (t->undefined ? WB_WROTE_UNDEFINED : 0);
+                       (t->strong ? WB_WROTE_STRONG : 0) | (t->undefined ? WB_WROTE_UNDEFINED : 0) |
+                       (t->async ? WB_WROTE_ASYNC : 0);
     p->read[c] = 0;
 }

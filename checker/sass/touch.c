@@ -320,6 +320,7 @@ void wb_guard_store(const struct wb_access *access, const uint64_t *at, uint32_t
     on &= ~local;
     if (on && begin(&t, access)) {
         t.data = data;
+        t.async = access->in->op == WB_OP_LDGSTS;
         write_lanes(&t, at, on, undefined, space);
     }
 }

@@ -16,6 +16,7 @@ struct touch {
     uint32_t site;    /* without the lane */
     uint32_t floor;   /* segments up to here come before, whoever they are of */
     bool strong, atomic, undefined;
+    bool async;        /* the store of an asynchronous copy */
     bool replaces;     /* an atomic that does not care what was there */
     uint32_t had_none; /* lanes of an atomic for which there was no value */
     const uint32_t (*data)[WB_LANES];
