@@ -155,6 +155,7 @@ struct wb_task {
     /* Of a kernel: a host function of the lesson, earlier in the list, with two WB_OUT_DIM3 whose
      * values for a size are grid and block of the launch. `block` is then the reference's. */
     const char *plan;
+    const char *advice; /* one next step where elements are wrong and their pattern says nothing */
     bool remapped; /* which thread has which element is the exercise: messages name no thread */
 };
 
