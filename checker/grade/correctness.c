@@ -279,9 +279,10 @@ static void judge_values(struct run *run)
     if (check->reason == WB_REASON_WRONG_ANSWER && !failed) {
         add_tolerance(&text, run->task);
     }
-    const char *advice = check->advice  ? check->advice
-                         : guess.advice ? guess.advice
-                                        : wb_task_advice(run->task, check->reason);
+    const char *advice = check->advice       ? check->advice
+                         : guess.advice      ? guess.advice
+                         : run->task->advice ? run->task->advice
+                                             : wb_task_advice(run->task, check->reason);
     wb_grader_find(g, check->reason, g->options->attempt, 0, advice, "%s", text.data);
     const char *where = size_name(run, first);
     bool one = run->task->accept || !wb_param_is_array(&run->task->params[check->param]);

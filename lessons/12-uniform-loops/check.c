@@ -82,6 +82,8 @@ static const struct wb_task tasks[] = {
         .launch = launch,
         .oracle = oracle,
         .remapped = true,
+        .advice = "Take a row of few elements and follow each lane: what does it add up, and which "
+                  "of the 32 lanes stores into `sums`?",
         .absolute = 0x1p-10,
         .tolerance = "1542 values below 1, added in any order",
     },

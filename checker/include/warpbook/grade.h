@@ -160,6 +160,7 @@ struct wb_task {
      * are wrong, WB_CORRECT fails with the reason `race`. What a right kernel computes must not
      * depend on the order by more than the tolerance. */
     bool schedules;
+    const char *advice; /* one next step where elements are wrong and their pattern says nothing */
     bool remapped; /* which thread has which element is the exercise: messages name no thread */
 };
 

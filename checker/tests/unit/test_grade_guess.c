@@ -147,6 +147,41 @@ static void recognises_a_missing_stride(void **state)
     assert_contains(find(&result, WB_REASON_NOT_WRITTEN)->message, "in its first pass");
 }
 
+/* Elements are missing because the kernel wrote them elsewhere: where they lie says nothing. */
+static void writes_astray(struct wb_device_case *c)
+{
+    each_element(c);
+    fake.guard_buffer = 1;
+    fake.guard_hit = fake_int_arg(c, 2) < 48;
+}
+
+static void does_not_guess_where_writes_went_astray(void **state)
+{
+    struct wb_result result;
+    fake_reset();
+    fake.kernel = writes_astray;
+    element = first_48;
+    fake_grade(&result, *state, &scale_lesson);
+    assert_non_null(find(&result, WB_REASON_OUT_OF_BOUNDS));
+    assert_null(strstr(find(&result, WB_REASON_NOT_WRITTEN)->message, "right up to a point"));
+}
+
+static void the_lesson_advises_where_no_pattern_does(void **state)
+{
+    struct wb_task task = scale_lesson.tasks[0];
+    struct wb_lesson lesson = lesson_of(&task, scale_lesson.criteria, 1);
+    struct wb_result result;
+    task.advice = "Ask the block.";
+    fake_reset();
+    fake.kernel = each_element;
+    element = noise;
+    fake_grade(&result, *state, &lesson);
+    assert_string_equal(find(&result, WB_REASON_WRONG_ANSWER)->advice, "Ask the block.");
+    element = zeros;
+    fake_grade(&result, *state, &lesson);
+    assert_string_not_equal(find(&result, WB_REASON_WRONG_ANSWER)->advice, "Ask the block.");
+}
+
 /* ---- in place: data[i] += 1 ----------------------------------------------------------------- */
 
 static const struct wb_param bump_params[] = {{WB_INOUT("data", WB_I32, -9, 9)}, {WB_N("n")}};
@@ -474,6 +509,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ARENA_TEST(recognises_lines),
         ARENA_TEST(recognises_a_missing_stride),
+        ARENA_TEST(does_not_guess_where_writes_went_astray),
+        ARENA_TEST(the_lesson_advises_where_no_pattern_does),
         ARENA_TEST(recognises_untouched_arrays),
         ARENA_TEST(recognises_repeated_updates),
         ARENA_TEST(recognises_kinds),
