@@ -5,6 +5,7 @@
 #include "guard.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static uint32_t pc_of(const struct wb_warp *w, const struct wb_insn *in)
 {
@@ -146,6 +147,9 @@ static void check_places(const struct wb_cta *cta, unsigned id)
     char here[40], there[40], message[300];
     name_line(here, sizeof here, cta, first->pc);
     name_line(there, sizeof there, cta, other->pc);
+    if (strcmp(here, there) == 0) {
+        return; /* one barrier, of which the compiler made two */
+    }
     snprintf(message, sizeof message,
              "%u threads of block (%u,%u,%u) wait at the barrier in %s while %u wait at another "
              "one in %s: a barrier is for all threads of a block",
@@ -184,6 +188,23 @@ static void check_all_there(const struct wb_cta *cta, unsigned id)
                  ended, all, b->x, b->y, b->z, thread.x, thread.y, thread.z, there, here);
         report_barrier(w, group, ended_at, message);
     }
+}
+
+void wb_guard_skip(struct wb_warp *w, const struct wb_insn *in, uint32_t skipping)
+{
+    char who[80], message[300];
+    wb_fault_who(who, sizeof who, w, wb_lowest_lane(skipping));
+    snprintf(message, sizeof message,
+             "%s does not call this barrier, but others of its warp do: a barrier is for all "
+             "threads of a block",
+             who);
+    wb_guard_report(w, &(struct wb_finding_note){
+                           .kind = WB_REASON_BARRIER_DIVERGENCE,
+                           .pc = pc_of(w, in),
+                           .other_pc = WB_NO_PC,
+                           .lanes = skipping,
+                           .message = message,
+                       });
 }
 
 void wb_guard_arrive(struct wb_warp *w, unsigned id)

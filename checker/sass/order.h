@@ -35,7 +35,7 @@ struct wb_order_warp {
     bool partly;                        /* parts of the warp have met: `known` holds something */
     uint32_t known[WB_LANES][WB_LANES]; /* segment up to which a lane knows what another one did */
     uint32_t fenced, fenced_barrier; /* `last` of the warp, `barrier` of the block at the fence */
-    bool fence_is_fresh;             /* nothing was accessed since the last fence */
+    bool fence_is_fresh;             /* since the last fence nothing but shared memory was read */
     struct wb_acquired_list acquired;
 };
 

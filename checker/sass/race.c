@@ -151,12 +151,13 @@ static bool is_after_reads(const struct touch *t, const struct wb_shadow_page *p
         return true;
     }
     if (site & WB_READ_BLOCKS) { /* not all of them are known */
-        return t->guard->order.told;
+        return t->guard->order.told &&
+               (wb_order_is_own_warp(t->warp, r) || wb_order_after_all(t->warp, lane, r));
     }
     if (site & WB_READ_WARPS) {
         return wb_order_after_all(t->warp, lane, r) &&
                (!wb_order_is_own_block(t->warp, r) || r <= t->warp->cta->guard->order.barrier ||
-                t->warp->cta->guard->order.between);
+                t->warp->cta->guard->order.between || t->guard->order.told);
     }
     if (site & WB_READ_LANES) {
         return r != t->segment && wb_order_after_all(t->warp, lane, r);
@@ -173,11 +174,12 @@ static void note_read(const struct touch *t, struct wb_shadow_page *p, unsigned 
     } else if (r <= t->floor || is_after_reads(t, p, c, lane)) {
         p->read[c] = t->segment;
         p->read_site[c] = site;
+    } else if (!wb_order_is_own_block(t->warp, r)) {
+        p->read_site[c] |= WB_READ_BLOCKS; /* the first is kept: the next writer may be this one */
     } else {
-        uint32_t several = wb_order_is_own_block(t->warp, r) ? WB_READ_WARPS : WB_READ_BLOCKS;
-        several |= p->read_site[c] & (WB_READ_WARPS | WB_READ_BLOCKS);
         p->read[c] = t->segment;
-        p->read_site[c] = site | several;
+        p->read_site[c] =
+            site | WB_READ_WARPS | (p->read_site[c] & (WB_READ_WARPS | WB_READ_BLOCKS));
     }
 }
 
