@@ -4,12 +4,14 @@
  * it did before. So from the second launch of a kind on, memory is hashed before it; what the
  * launch changed and its counters are kept, and put in place when that hash comes back.
  *
- * Not kept: launches that faulted, printed or took more than MAX_EFFECT bytes; and none at all once
- * a kernel called malloc, as the heap's lists are not in the device's memory. Whatever else a
- * launch may come to depend on must go into `hash_launch` or `hash_memory`.
+ * Not kept: launches that faulted, printed or took more than MAX_EFFECT bytes; those of which the
+ * guard found something, or that gave bytes a value that had none before; and none at all once a
+ * kernel called malloc, as the heap's lists are not in the device's memory. Whatever else a launch
+ * may come to depend on must go into `hash_launch` or `hash_memory`.
  */
 #include "replay.h"
 
+#include "shadow.h"
 #include "sim.h"
 
 #include <stdlib.h>
@@ -129,7 +131,7 @@ static void hash_launch(char out[HASH], const struct wb_sim *sim,
     struct {
         const struct wb_sim_kernel *kernel;
         struct wb_dim3 grid, block, cluster;
-        unsigned dynamic_shared, cooperative;
+        unsigned dynamic_shared, cooperative, guarded;
         enum wb_schedule schedule;
         uint64_t schedule_seed;
         uint64_t textures_removed; /* what a handle stands for never changes, but it may be gone */
@@ -142,6 +144,7 @@ static void hash_launch(char out[HASH], const struct wb_sim *sim,
     all.cluster = launch->cluster;
     all.dynamic_shared = launch->dynamic_shared;
     all.cooperative = launch->cooperative;
+    all.guarded = launch->findings != NULL; /* only such a one has been looked at */
     all.schedule = launch->schedule;
     all.schedule_seed = launch->schedule_seed;
     all.textures_removed = sim->textures.removed;
@@ -151,7 +154,8 @@ static void hash_launch(char out[HASH], const struct wb_sim *sim,
 
 struct part {
     uint64_t address, size;
-    char hash[HASH];
+    char hash[HASH];    /* of what is there, */
+    char defined[HASH]; /* and of which bytes have a value, where that is known */
 };
 
 static uint64_t live_bytes(const struct wb_memory *memory)
@@ -177,6 +181,9 @@ static struct part *hash_memory(char out[HASH], size_t *count, struct wb_arena *
             part->address = region->address;
             part->size = region->size;
             wb_hash_hex(part->hash, region->host, region->size);
+            if (region->shadow && region->shadow->defined) {
+                wb_hash_hex(part->defined, region->shadow->defined, (region->size + 7) / 8);
+            }
         }
     }
     wb_hash_hex(out, parts, *count * sizeof *parts);
@@ -224,6 +231,9 @@ static bool find_effects(struct record *record, const struct part *before, size_
     wb_arena_init(&arena);
     const struct part *after = hash_memory(hash, &count_after, &arena, memory);
     bool ok = count == count_after; /* it is not while a launch maps something for itself */
+    for (size_t i = 0; i < count && ok; i++) {
+        ok = strcmp(before[i].defined, after[i].defined) == 0;
+    }
     for (size_t i = 0; i < count && ok; i++) {
         if (strcmp(before[i].hash, after[i].hash) != 0) {
             ok = add_effect(record, &capacity, wb_memory_region(memory, after[i].address));
@@ -292,7 +302,8 @@ static bool execute(struct wb_counters *counters, struct wb_fault *fault, struct
     watched.print_assertion = print_assertion;
     watched.print_context = &watch;
     bool ok = wb_sim_launch(counters, fault, arena, sim, &watched, status);
-    if (ok && fault->kind == WB_REASON_NONE && !watch.printed && !sim->heap.host) {
+    bool found = launch->findings && (launch->findings->count || launch->findings->left_out);
+    if (ok && fault->kind == WB_REASON_NONE && !watch.printed && !found && !sim->heap.host) {
         keep(sim->replay, kind, hash, before, count, &sim->memory, counters);
     }
     return ok;
@@ -326,7 +337,7 @@ bool wb_sim_relaunch(struct wb_counters *counters, struct wb_fault *fault, struc
                      struct wb_sim *sim, const struct wb_sim_launch *launch,
                      struct wb_status *status)
 {
-    struct kind *kind = launch->findings ? NULL : kind_of(sim, launch); /* the guard has to look */
+    struct kind *kind = kind_of(sim, launch);
     if (!kind || !worth_it(kind, sim)) {
         bool ok = wb_sim_launch(counters, fault, arena, sim, launch, status);
         if (ok && kind) {
@@ -347,6 +358,9 @@ bool wb_sim_relaunch(struct wb_counters *counters, struct wb_fault *fault, struc
     sim->replay->count++;
     put_back(record, &sim->memory);
     copy_counters(counters, arena, &record->counters);
+    if (launch->findings) {
+        *launch->findings = (struct wb_guard_findings){0};
+    }
     *fault = (struct wb_fault){.kind = WB_REASON_NONE};
     return true;
 }

@@ -33,6 +33,8 @@ struct fixture {
     struct wb_arena arena;
     struct wb_cubin *cubin;
     struct machine machine[2]; /* that executes all; that remembers */
+    bool guarded;
+    struct wb_guard_findings findings; /* of the last launch */
 };
 
 static void each_data(struct fixture *fx, void (*change)(uint32_t *data))
@@ -66,6 +68,7 @@ static struct fixture *fresh(void **state)
         machine->launch = m ? wb_sim_relaunch : wb_sim_launch;
     }
     each_data(fx, count_up);
+    fx->guarded = false;
     return fx;
 }
 
@@ -97,6 +100,7 @@ static uint64_t step(struct fixture *fx, const char *kernel, unsigned blocks, in
             .block = {BLOCK, 1, 1},
             .params = &params,
             .param_size = 12,
+            .findings = fx->guarded ? &fx->findings : NULL,
         };
         assert_true(machine->launch(&machine->counters, &machine->fault, &fx->arena, machine->sim,
                                     &launch, &status));
@@ -181,6 +185,37 @@ static void faults_come_every_time(void **state)
     }
 }
 
+/* What the guard is silent of comes back, unless bytes have lost their value. */
+static void guarded_launches_come_back(void **state)
+{
+    struct fixture *fx = fresh(state);
+    for (unsigned i = 0; i < 3; i++) {
+        step(fx, "common_input", 32, N); /* nobody has looked at these */
+    }
+    fx->guarded = true;
+    assert_int_equal(step(fx, "common_input", 32, N), 1);
+    assert_int_equal(step(fx, "common_input", 32, N), 1);
+    assert_int_equal(step(fx, "common_input", 32, N), 2);
+    for (unsigned m = 0; m < 2; m++) {
+        const struct machine *machine = &fx->machine[m];
+        assert_true(wb_sim_define(machine->sim, machine->address, sizeof machine->data, false));
+    }
+    assert_int_equal(step(fx, "common_input", 32, N), 2);
+    assert_int_not_equal(fx->findings.count, 0);
+}
+
+/* What it found is found every time. */
+static void findings_come_every_time(void **state)
+{
+    struct fixture *fx = fresh(state);
+    fx->guarded = true;
+    for (unsigned i = 0; i < 4; i++) {
+        each_data(fx, count_up);
+        assert_int_equal(step(fx, "race", 32, N), 0);
+        assert_int_not_equal(fx->findings.count, 0);
+    }
+}
+
 /* Far more records than are kept: the oldest go, and those that are left are right. */
 static void many_states(void **state)
 {
@@ -230,6 +265,8 @@ int main(void)
         cmocka_unit_test(what_never_comes_back_is_executed),
         cmocka_unit_test(more_memory_is_other_memory),
         cmocka_unit_test(faults_come_every_time),
+        cmocka_unit_test(guarded_launches_come_back),
+        cmocka_unit_test(findings_come_every_time),
         cmocka_unit_test(many_states),
     };
     return cmocka_run_group_tests_name("replay", tests, set_up, tear_down);
