@@ -96,7 +96,7 @@ static void report(const struct touch *t, unsigned lane, uint64_t address, uint3
         .address = address,
         .message = message,
     };
-    if (!caution && wb_guard_knows(t->warp, &note)) {
+    if (caution ? wb_guard_is_cautioned(t->warp, &note) : wb_guard_knows(t->warp, &note)) {
         return;
     }
     wb_fault_who(who, sizeof who, t->warp, lane);
