@@ -296,6 +296,8 @@ void wb_guard_store(const struct wb_access *access, const uint64_t *at, uint32_t
     on &= ~local;
     if (on && begin(&t, access)) {
         t.data = data;
+        t.at = at;
+        t.on = on;
         write_lanes(&t, at, on, undefined, space);
     }
 }
