@@ -76,6 +76,7 @@ static void right_kernels_are_silent(void **state)
         "right_all_store",
         "right_swap_loop",
         "right_barrier_in_parts",
+        "right_stored_together",
     };
     const struct wb_engine *const engines[] = {&wb_exec_base_engine, wb_engine_choose()};
     for (size_t i = 0; i < WB_ARRAY_LENGTH(kernels) * WB_ARRAY_LENGTH(engines); i++) {
