@@ -42,17 +42,23 @@ bool wb_guard_begin(struct wb_run *run)
     return true;
 }
 
-void wb_guard_caution(struct wb_warp *w, const struct wb_finding_note *note, uint32_t read_pc)
+bool wb_guard_is_cautioned(struct wb_warp *w, const struct wb_finding_note *note)
 {
     struct wb_guard *guard = w->cta->run->guard;
     for (size_t i = 0; i < guard->caution_count; i++) {
         struct wb_guard_finding *f = &guard->cautions[i].finding;
         if (f->pc == note->pc && f->other_pc == note->other_pc) {
             f->count += (unsigned)__builtin_popcount(note->lanes);
-            return;
+            return true;
         }
     }
-    if (guard->caution_count < WB_MAX_CAUTIONS) {
+    return guard->caution_count == WB_MAX_CAUTIONS;
+}
+
+void wb_guard_caution(struct wb_warp *w, const struct wb_finding_note *note, uint32_t read_pc)
+{
+    struct wb_guard *guard = w->cta->run->guard;
+    if (!wb_guard_is_cautioned(w, note)) {
         struct wb_caution *caution = &guard->cautions[guard->caution_count++];
         caution->read_pc = read_pc;
         wb_finding_make(&caution->finding, w, note);

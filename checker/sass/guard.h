@@ -62,6 +62,8 @@ struct wb_guard {
     uint8_t *looks; /* by instruction: a read that an atomic of the same thread followed */
 };
 
+/* True if such a caution is known already: it is counted. */
+bool wb_guard_is_cautioned(struct wb_warp *warp, const struct wb_finding_note *note);
 /* Notes a race that is none if the instruction at `read_pc` turns out to be such a look. */
 void wb_guard_caution(struct wb_warp *warp, const struct wb_finding_note *note, uint32_t read_pc);
 

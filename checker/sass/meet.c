@@ -135,12 +135,30 @@ static void report_barrier(struct wb_warp *w, const struct wb_group *group, uint
                        });
 }
 
+/* PTX's `barrier` without .aligned, as cooperative groups have it, may be met at several places, by
+ * a warp in parts: a BRA.DIV before it leads those to a copy behind a WARPSYNC.COLLECTIVE. */
+static bool is_for_parts(const struct wb_cta *cta, uint32_t pc)
+{
+    enum { FAR = 4, COLLECTIVE = 2 };
+    const struct wb_insn *code = cta->run->program->code;
+    for (unsigned i = 1; i <= FAR && i <= pc && code[pc - i].op != WB_OP_BAR; i++) {
+        const struct wb_insn *in = &code[pc - i];
+        bool is_copy =
+            (in->op == WB_OP_WARPSYNC || in->op == WB_OP_WARPSYNC_ALL) && in->sub == COLLECTIVE;
+        if (is_copy || in->op == WB_OP_BRA_DIV) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Do all threads wait at one instruction? */
 static void check_places(const struct wb_cta *cta, unsigned id)
 {
     const struct wb_group *first, *other;
     struct wb_warp *w = find_waiting(&first, cta, id, UINT32_MAX);
-    if (!w || !find_waiting(&other, cta, id, first->pc)) {
+    if (!w || !find_waiting(&other, cta, id, first->pc) || is_for_parts(cta, first->pc) ||
+        is_for_parts(cta, other->pc)) {
         return;
     }
     const struct wb_dim3 *b = &cta->index;

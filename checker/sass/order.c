@@ -78,7 +78,7 @@ void wb_order_start_block(struct wb_cta *cta)
     };
     for (unsigned i = 0; i < cta->warp_count; i++) {
         struct wb_order_warp *w = warp_of(&cta->warps[i]);
-        memset(w, 0, sizeof *w);
+        memset(w, 0, offsetof(struct wb_order_warp, known)); /* that one is for `partly` */
         w->joined = o->next - 1;
     }
 }

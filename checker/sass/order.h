@@ -30,13 +30,13 @@ struct wb_acquired_list {
 
 /* A warp's place in the order. */
 struct wb_order_warp {
-    uint32_t segment, last;             /* the present one (0: none yet), the last one */
-    uint32_t joined;                    /* up to here every lane knows what all lanes did */
-    bool partly;                        /* parts of the warp have met: `known` holds something */
-    uint32_t known[WB_LANES][WB_LANES]; /* segment up to which a lane knows what another one did */
+    uint32_t segment, last;          /* the present one (0: none yet), the last one */
+    uint32_t joined;                 /* up to here every lane knows what all lanes did */
     uint32_t fenced, fenced_barrier; /* `last` of the warp, `barrier` of the block at the fence */
     bool fence_is_fresh;             /* since the last fence nothing but shared memory was read */
     struct wb_acquired_list acquired;
+    bool partly;                        /* parts of the warp have met: `known` holds something */
+    uint32_t known[WB_LANES][WB_LANES]; /* segment up to which a lane knows what another one did */
 };
 
 struct wb_order_block {

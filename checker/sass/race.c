@@ -100,7 +100,7 @@ static void report(const struct touch *t, unsigned lane, uint64_t address, uint3
         .address = address,
         .message = message,
     };
-    if (!caution && wb_guard_knows(t->warp, &note)) {
+    if (caution ? wb_guard_is_cautioned(t->warp, &note) : wb_guard_knows(t->warp, &note)) {
         return;
     }
     wb_fault_who(who, sizeof who, t->warp, lane);
@@ -120,15 +120,34 @@ static void report(const struct touch *t, unsigned lane, uint64_t address, uint3
 
 /* ---- one cell -------------------------------------------------------------------------------- */
 
-/* Does memory hold what the lane is about to write? */
-static bool writes_the_same(const struct touch *t, unsigned lane, uint64_t address)
+static void take_words(uint32_t words[4], const struct touch *t, unsigned lane)
 {
-    uint32_t words[4] = {0};
+    for (unsigned r = 0; r < 4; r++) {
+        words[r] = 4 * r < t->access->size ? t->data[r][lane] : 0;
+    }
+}
+
+/* Is the cell's last write that of another lane of this very instruction? */
+static bool is_of_this_store(const struct touch *t, const struct wb_shadow_page *p, unsigned c,
+                             unsigned lane, uint64_t address)
+{
+    unsigned other = p->write_site[c] & WB_SITE_LANE;
+    return p->write[c] == t->segment && (p->write_site[c] ^ t->site) >> WB_SITE_PC == 0 &&
+           other < lane && t->on >> other & 1 && t->at[other] == address;
+}
+
+/* Does the lane write what is there? Memory is as it was before the instruction. */
+static bool writes_the_same(const struct touch *t, const struct wb_shadow_page *p, unsigned c,
+                            unsigned lane, uint64_t address)
+{
+    uint32_t words[4], others[4];
     if (!t->data || !t->host) {
         return false;
     }
-    for (unsigned r = 0; 4 * r < t->access->size; r++) {
-        words[r] = t->data[r][lane];
+    take_words(words, t, lane);
+    if (is_of_this_store(t, p, c, lane, address)) {
+        take_words(others, t, p->write_site[c] & WB_SITE_LANE);
+        return memcmp(others, words, t->access->size) == 0;
     }
     return memcmp(t->host + (address - t->first), words, t->access->size) == 0;
 }
@@ -241,7 +260,8 @@ void wb_touch_write(const struct touch *t, struct wb_shadow_page *p, unsigned c,
                 (p->write_site[c] & (WB_WROTE_STRONG | WB_WROTE_ATOMIC) || p->write[c] <= t->floor);
     bool both = t->atomic && p->write_site[c] & (WB_WROTE_ATOMIC | WB_WROTE_STRONG);
     const char *mine = t->atomic ? "changes by an atomic" : "writes";
-    if (!flag && !both && !is_after_write(t, p, c, lane) && !writes_the_same(t, lane, address)) {
+    if (!flag && !both && !is_after_write(t, p, c, lane) &&
+        !writes_the_same(t, p, c, lane, address)) {
         report(t, lane, address, p->write[c], p->write_site[c], mine,
                p->write_site[c] & WB_WROTE_ATOMIC ? "changes by an atomic" : "writes", false);
     }
@@ -252,7 +272,7 @@ void wb_touch_write(const struct touch *t, struct wb_shadow_page *p, unsigned c,
     }
     bool polled = (t->strong || t->atomic) && reader & WB_READ_STRONG;
     if (!polled && !t->strong && !is_after_reads(t, p, c, lane) &&
-        !writes_the_same(t, lane, address)) {
+        !writes_the_same(t, p, c, lane, address)) {
         report(t, lane, address, p->read[c], reader, mine, "reads", t->atomic);
     }
     p->write[c] = t->segment;

@@ -61,12 +61,12 @@ static bool enter(struct touch *t, uint64_t address, enum wb_guard_space space)
 }
 
 /* An access to an array of shared memory that ends up in another one: the block has that memory,
- * but it is not what was meant. */
+ * but it is not what was meant. (Neighbours may be accessed in one go: then it begins before.) */
 static void check_array(const struct touch *t, unsigned lane, uint64_t address)
 {
     const struct wb_ptx_array *a = t->owner ? wb_guard_array(t->warp, t->access->in) : NULL;
     uint64_t offset = address - t->first - WB_SHARED_RESERVED;
-    if (!a || (offset >= a->offset && offset < (uint64_t)a->offset + a->size)) {
+    if (!a || (offset + t->access->size > a->offset && offset < (uint64_t)a->offset + a->size)) {
         return;
     }
     char who[80], message[400];
@@ -331,6 +331,8 @@ void wb_guard_store(const struct wb_access *access, const uint64_t *at, uint32_t
     if (on && begin(&t, access)) {
         t.data = data;
         t.async = access->in->op == WB_OP_LDGSTS;
+        t.at = at;
+        t.on = on;
         write_lanes(&t, at, on, undefined, space);
     }
 }
