@@ -223,7 +223,7 @@ void WB_EXEC(syncs_lanes)(struct wb_warp *w, const struct wb_insn *in, uint32_t 
 {
     (void)in;
     if (w->guard && on) {
-        wb_guard_meet(w, on);
+        wb_guard_syncwarp(w, in, on);
     }
 }
 

@@ -126,6 +126,8 @@ void wb_guard_mask(struct wb_warp *warp, const struct wb_insn *in, const uint32_
                    uint32_t on);
 /* Lanes execute a shuffle, vote or the like: is the mask that was written there right? */
 void wb_guard_collective(struct wb_warp *warp, const struct wb_insn *in, uint32_t on);
+/* They are past a __syncwarp(). */
+void wb_guard_syncwarp(struct wb_warp *warp, const struct wb_insn *in, uint32_t on);
 /* A barrier of the block opens; `whole`: it is one of all threads. */
 void wb_guard_barrier(struct wb_cta *cta, unsigned id, bool whole);
 /* A warp comes to a barrier whose guard is false in some of its lanes. */

@@ -79,6 +79,18 @@ void wb_guard_collective(struct wb_warp *w, const struct wb_insn *in, uint32_t o
     }
 }
 
+/* Behind a WARPSYNC.COLLECTIVE the lanes come one part after the other: so nobody is missing. */
+void wb_guard_syncwarp(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const struct wb_ptx *ptx = w->cta->run->guard->ptx;
+    size_t number = (size_t)(in - w->cta->run->program->code);
+    uint32_t mask = ptx && ptx->has_mask[number] ? ptx->mask[number] : WB_ALL_LANES;
+    if (on & ~mask) {
+        report_left_out(w, in, on & ~mask, mask);
+    }
+    wb_order_join(w, on & mask);
+}
+
 /* ---- barriers of the block --------------------------------------------------------------------
  */
 

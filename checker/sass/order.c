@@ -289,7 +289,9 @@ static bool is_acquired(const struct wb_warp *w, uint32_t q, const struct wb_seg
            is_told(ours->items, ours->count, q, segment, &steps);
 }
 
-/* The part of the answer that does not depend on lanes; sets *own if it does. */
+/* The part of the answer that does not depend on lanes; sets *own if that may not be all of it. A
+ * lane that reads a flag learns for its whole warp, also of the warp's own lanes: they may wait for
+ * each other by flags and locks. */
 static bool is_after(const struct wb_warp *w, uint32_t q, bool *own)
 {
     const struct wb_order *o = order_of(w);
