@@ -16,7 +16,7 @@ static const char patience[] = "5"; /* CPU seconds until a kernel that does not 
 
 struct exec_arguments {
     const char *counters, *report;
-    bool trace;
+    bool trace, unguarded;
     char **argv; /* the program and its arguments, NULL-terminated */
 };
 
@@ -105,6 +105,7 @@ static bool prepare(struct run *run, struct wb_status *status)
     struct wb_arena *arena = &run->cli->arena;
     const struct exec_arguments *arguments = run->arguments;
     run->setup.trace = arguments->trace;
+    run->setup.guard = !arguments->unguarded;
     run->setup.watch = getenv("WARPBOOK_WATCH") ? getenv("WARPBOOK_WATCH") : patience;
     return find_library(run, status) && find_program(run, status) && files_differ(run, status) &&
            make_folder(run, status) &&
@@ -208,6 +209,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->report = argument;
         return 0;
     case KEY_NO_GUARD:
+        arguments->unguarded = true;
         return 0;
     case KEY_TRACE:
         arguments->trace = true;
@@ -231,7 +233,7 @@ int cli_cmd_exec(struct cli *cli, int argc, char **argv)
         {"counters", KEY_COUNTERS, "FILE", 0, "write the counters of each launch as JSON", 0},
         {"report", KEY_REPORT, "FILE", 0, "write what was found as JSON", 0},
         {"trace", KEY_TRACE, NULL, 0, "list every CUDA call with its result", 0},
-        {"no-guard", KEY_NO_GUARD, NULL, 0, "accepted for scripts; changes nothing", 0},
+        {"no-guard", KEY_NO_GUARD, NULL, 0, "look for no races; faster", 0},
         {0}};
     static const struct argp argp = {
         .options = options,

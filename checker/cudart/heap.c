@@ -4,8 +4,10 @@
  */
 #include "heap.h"
 
+#include "crossing.h"
 #include "enter.h"
 #include "freed.h"
+#include "guarded.h"
 #include "log.h"
 #include "runtime.h"
 
@@ -76,6 +78,12 @@ struct wb_allocation *wb_heap_at(const void *pointer)
     return found && found->address == (uintptr_t)pointer ? found : NULL;
 }
 
+struct wb_allocation *wb_heap_next(const struct wb_allocation *allocation)
+{
+    size_t next = allocation ? rank_of(allocation->address) : 0;
+    return next < heap.count ? heap.items[next] : NULL;
+}
+
 bool wb_heap_overlaps(uint64_t address, size_t size)
 {
     size_t rank = rank_of(address + size - 1);
@@ -135,6 +143,9 @@ enum cudaError wb_heap_adopt(struct wb_allocation **out, enum wb_memory_kind kin
         return cudaErrorMemoryAllocation;
     }
     heap.used += on_device(kind) ? size : 0;
+    if (kind == WB_MEMORY_DEVICE) {
+        wb_guard_fresh(address, size);
+    }
     heap.shared += wb_heap_on_host(made);
     *out = made;
     return cudaSuccess;
@@ -241,6 +252,9 @@ static void release(struct wb_allocation *allocation)
 void wb_heap_free(struct wb_allocation *allocation)
 {
     size_t rank = rank_of(allocation->address);
+    if (wb_heap_on_host(allocation)) {
+        wb_crossing_forget();
+    }
     wb_freed_add(allocation);
     heap.used -= on_device(allocation->kind) ? allocation->size : 0;
     heap.shared -= wb_heap_on_host(allocation);
@@ -258,6 +272,7 @@ bool wb_heap_is_host_memory(uint64_t address)
 
 void wb_heap_reset(void)
 {
+    wb_crossing_forget();
     for (size_t i = 0; i < heap.count; i++) {
         if (heap.items[i]->kind != WB_MEMORY_VARIABLE) {
             wb_freed_add(heap.items[i]);

@@ -21,6 +21,7 @@ struct wb_log_launch {
     const struct wb_fault *fault; /* kind NONE, or NULL: it ran to its end */
     unsigned long long stream;    /* the stream's number; 0: the default stream */
     const struct wb_place *place; /* NULL: the call in flight (a graph's node remembers its own) */
+    const struct wb_guard_findings *findings; /* NULL: nobody looked */
     uint64_t stopped; /* warp instructions after which a signal ended it, 0: none did. Its counters
                          are those of no whole launch and are not kept */
 };
@@ -30,6 +31,16 @@ void wb_log_launch(const struct wb_log_launch *launch);
  * kind. Without a run log it is one line on standard error. */
 void wb_log_finding(enum wb_reason kind, const struct wb_place *place, const char *advice,
                     const char *format, ...) WB_PRINTF(4, 5);
+
+/* A place that has to do with a finding, and what it is: "the other access is here". */
+struct wb_log_other {
+    const struct wb_place *place;
+    const char *text;
+};
+/* The same with such a place; NULL: there is none. */
+void wb_log_finding_with(enum wb_reason kind, const struct wb_place *place,
+                         const struct wb_log_other *other, const char *advice, const char *format,
+                         ...) WB_PRINTF(5, 6);
 
 /* ---- what was made and must be given back (leaks.c) ---------------------------------------- */
 

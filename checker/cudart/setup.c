@@ -16,7 +16,7 @@ static const char *in_front(struct wb_arena *arena, const char *name, const char
 const char *const *wb_cudart_environment(struct wb_arena *arena,
                                          const struct wb_cudart_setup *setup)
 {
-    enum { MOST = 7 };
+    enum { MOST = 8 };
     const char **list = wb_arena_alloc(arena, MOST * sizeof *list);
     size_t n = 0;
     list[n++] = in_front(arena, "LD_LIBRARY_PATH", wb_path_folder(arena, setup->library));
@@ -25,6 +25,7 @@ const char *const *wb_cudart_environment(struct wb_arena *arena,
     }
     list[n++] = wb_arena_printf(arena, "WARPBOOK_RUN_LOG=%s", setup->log);
     list[n++] = setup->trace ? "WARPBOOK_TRACE=1" : "WARPBOOK_TRACE";
+    list[n++] = setup->guard ? "WARPBOOK_GUARD=1" : "WARPBOOK_GUARD";
     list[n++] =
         setup->watch ? wb_arena_printf(arena, "WARPBOOK_WATCH=%s", setup->watch) : "WARPBOOK_WATCH";
     if (setup->inject) {

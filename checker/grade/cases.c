@@ -58,6 +58,22 @@ size_t wb_size_count(struct wb_size size)
     return (size_t)size.x * size.y * size.z;
 }
 
+struct wb_size *wb_task_sizes(size_t *count, struct wb_arena *arena, const struct wb_task *task)
+{
+    const struct wb_size measured = task->measured;
+    struct wb_size *sizes = wb_arena_alloc(arena, (task->size_count + 1) * sizeof *sizes);
+    bool listed = wb_size_count(measured) == 0;
+    for (unsigned i = 0; i < task->size_count; i++) {
+        sizes[i] = task->sizes[i];
+        listed |= sizes[i].x == measured.x && sizes[i].y == measured.y && sizes[i].z == measured.z;
+    }
+    *count = task->size_count;
+    if (!listed) {
+        sizes[(*count)++] = measured;
+    }
+    return sizes;
+}
+
 /* ---- arrays ------------------------------------------------------------------------------- */
 
 static void seed_array(void *data, size_t count, const struct wb_param *param, struct wb_size size,
@@ -149,6 +165,8 @@ void wb_case_launch(struct wb_device_case *out, struct wb_arena *arena, const st
             .name = param->name,
             .data = c->data[p],
             .size = c->count[p] * wb_type_size(param->type),
+            .no_value = param->kind == WB_PARAM_OUT,
+            .read_only = param->kind == WB_PARAM_IN,
             .symbol = param->kind == WB_PARAM_SYMBOL,
         };
     }

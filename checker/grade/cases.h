@@ -33,6 +33,9 @@ const char *wb_task_name(const struct wb_task *task);
 char *wb_task_declaration(struct wb_arena *arena, const struct wb_task *task);
 /* 3 if any size of the task has layers, 2 if any has rows, else 1. */
 unsigned wb_task_dimensions(const struct wb_task *task);
+/* The sizes that a task is checked at, *count of them: its own, then the measured one if it is not
+ * among them, since a kernel must not be fast where it is wrong. */
+struct wb_size *wb_task_sizes(size_t *count, struct wb_arena *arena, const struct wb_task *task);
 /* True if all outputs have lengths of their own in a problem of two dimensions: y is then no number
  * of rows, but, say, of coefficients. */
 bool wb_task_is_list(const struct wb_task *task);

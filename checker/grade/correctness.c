@@ -30,20 +30,14 @@ static bool same_size(struct wb_size a, struct wb_size b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/* The task's sizes, and the measured one: a kernel must not be fast where it is wrong. */
 static void list_sizes(struct run *run, struct wb_arena *arena)
 {
     const struct wb_task *task = run->task;
-    bool listed = wb_size_count(task->measured) == 0;
-    run->sizes = wb_arena_alloc(arena, (task->size_count + 1) * sizeof *run->sizes);
-    for (unsigned i = 0; i < task->size_count; i++) {
-        run->sizes[run->count] =
-            (struct wb_size_check){.size = task->sizes[i], .list = wb_task_is_list(task)};
-        run->count++;
-        listed |= same_size(task->sizes[i], task->measured);
-    }
-    if (!listed) {
-        run->sizes[run->count++].size = task->measured;
+    const struct wb_size *sizes = wb_task_sizes(&run->count, arena, task);
+    run->sizes = wb_arena_alloc(arena, run->count * sizeof *run->sizes);
+    for (size_t i = 0; i < run->count; i++) {
+        bool list = i < task->size_count && wb_task_is_list(task);
+        run->sizes[i] = (struct wb_size_check){.size = sizes[i], .list = list};
     }
 }
 
@@ -58,6 +52,7 @@ static bool launch_all(struct wb_device_result *result, struct run *run, struct 
         .cases = run->launches,
         .case_count = run->count,
         .time_limit = time_limit_s,
+        .guard = true,
         .toolkit_root = g->options->toolchain ? g->options->toolchain->root : NULL,
     };
     return g->options->device->run(result, g->arena, &job, status);
@@ -300,11 +295,20 @@ static void judge_values(struct run *run)
                    wb_count_text(g->arena, check->count), run->task->params[check->param].name));
 }
 
-/* A fault tells more than a wrong value, which may only follow from it. */
-static bool judge(struct run *run, const struct wb_fault *fault)
+/* A fault tells more than a wrong value, which may only follow from it; so does what the guard
+ * found. */
+static bool judge(struct run *run, const struct wb_device_result *result, struct wb_bytes cubin)
 {
-    if (!judge_fault(run, fault)) {
+    struct wb_size *sizes = wb_arena_alloc(run->g->arena, (run->count + 1) * sizeof *sizes);
+    for (size_t i = 0; i < run->count; i++) {
+        sizes[i] = run->sizes[i].size;
+    }
+    if (!judge_fault(run, &result->fault)) {
         return false;
+    }
+    wb_grader_guard(run->g, run->index, result, sizes);
+    if (!run->task->function) {
+        wb_grader_guard_gpu(run->g, run->index, cubin);
     }
     judge_first(run, WB_REASON_OUT_OF_BOUNDS);
     judge_first(run, WB_REASON_INPUT_MODIFIED);
@@ -330,7 +334,7 @@ bool wb_grader_correctness(struct wb_grader *g, unsigned index, struct wb_bytes 
         for (size_t i = 0; i < run.done; i++) {
             check_case(&run, i);
         }
-        ok = judge(&run, &result.fault);
+        ok = judge(&run, &result, cubin);
     }
     wb_arena_finish(&scratch);
     return ok;

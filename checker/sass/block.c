@@ -4,7 +4,10 @@
  */
 #include "block.h"
 
+#include "guard.h"
+
 #include "mbarrier.h"
+#include "schedule.h"
 #include "spin.h"
 #include "stuck.h"
 
@@ -42,6 +45,9 @@ struct reduction {
 /* Lets all groups of barrier `id` go on. */
 static void open_barrier(struct wb_cta *cta, unsigned id)
 {
+    if (cta->guard) {
+        wb_guard_barrier(cta, id, cta->expected[id] == 0 && cta->arrived[id] == 0);
+    }
     struct reduction sum = {0};
     for (unsigned i = 0; i < cta->warp_count; i++) {
         const struct wb_warp *w = &cta->warps[i];
@@ -113,6 +119,9 @@ static bool open_cluster(struct wb_cluster *cluster)
     if (cluster->arrived == 0 || cluster->arrived < live) {
         return false;
     }
+    if (cluster->ctas[0].guard) {
+        wb_guard_cluster_barrier(cluster);
+    }
     cluster->arrived = 0;
     cluster->phase++;
     for (unsigned c = 0; c < cluster->count; c++) {
@@ -137,8 +146,8 @@ static bool open_cluster(struct wb_cluster *cluster)
 /* Runs one slice of a warp, which begins with a look whether it spins if `look`. */
 static void run_slice(struct wb_run *run, struct wb_warp *w, bool look)
 {
-    uint64_t budget = SLICE, looked = 0;
-    if (run->steps_left <= SLICE) {
+    uint64_t budget = wb_schedule_slice(run, SLICE), looked = 0;
+    if (run->steps_left <= budget) {
         budget = run->steps_left;
         memcpy(run->tally_before, run->tally, run->tally_count * sizeof *run->tally);
     }
@@ -183,10 +192,12 @@ enum turn { STUCK, SPUN, WENT_ON };
 static enum turn run_turn(struct wb_run *run, struct wb_cluster *cluster, bool look)
 {
     bool ran = false, went_on = false;
+    struct wb_sequence ctas = wb_schedule_order(run, cluster->count);
     for (unsigned c = 0; c < cluster->count; c++) {
-        struct wb_cta *cta = &cluster->ctas[c];
+        struct wb_cta *cta = &cluster->ctas[wb_sequence_at(&ctas, c)];
+        struct wb_sequence warps = wb_schedule_order(run, cta->warp_count);
         for (unsigned i = 0; i < cta->warp_count; i++) {
-            struct wb_warp *w = &cta->warps[i];
+            struct wb_warp *w = &cta->warps[wb_sequence_at(&warps, i)];
             if (!w->live || !wb_warp_ready(w)) {
                 continue;
             }

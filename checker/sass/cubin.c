@@ -41,7 +41,7 @@ struct reader {
     size_t relocation_capacity;
     struct wb_link_rela *link_relas; /* of instructions */
     size_t link_count, link_capacity;
-    bool has_lines;
+    bool has_lines[2]; /* of the source, of PTX */
 };
 
 static bool fail_section(const struct reader *reader, const struct wb_elf_section *section)
@@ -180,6 +180,14 @@ static bool take_shared(struct reader *reader, const struct wb_elf_section *sect
     return true;
 }
 
+/* The text may lack its last NUL: then its last line is not used. */
+static bool take_ptx(struct reader *reader, const struct wb_elf_section *section)
+{
+    reader->cubin->ptx = (const char *)section->data;
+    reader->cubin->ptx_size = section->data ? section->size : 0;
+    return true;
+}
+
 static bool take_global_init(struct reader *reader, const struct wb_elf_section *section)
 {
     reader->global_init = section;
@@ -202,7 +210,7 @@ static const struct section_rule {
     {".nv.info", false, take_module_info},   {".nv.info.", true, take_kernel_info},
     {".nv.constant", true, take_constants},  {".nv.shared.reserved.", true, NULL},
     {".nv.shared.", true, take_shared},      {".nv.global.init", false, take_global_init},
-    {".nv.global", false, take_global_zero},
+    {".nv.global", false, take_global_zero}, {".nv_debug_ptx_txt", false, take_ptx},
 };
 
 static const struct section_rule *find_rule(const char *name)
@@ -412,15 +420,18 @@ static bool take_relas(struct reader *reader, const struct wb_elf_section *secti
             return false;
         }
     }
-    if (strcmp(section->name, ".debug_line") != 0) {
+    bool ptx = strcmp(section->name, ".nv_debug_line_sass") == 0;
+    if (strcmp(section->name, ".debug_line") != 0 && !ptx) {
         return true;
     }
-    if (reader->has_lines) {
+    if (reader->has_lines[ptx]) {
         return fail_section(reader, section);
     }
-    reader->has_lines = true;
-    return wb_lines_read(reader->kernel_of_section, reader->arena, section, relas, count,
-                         reader->status);
+    reader->has_lines[ptx] = true;
+    struct wb_status ignored = {0}; /* lines of PTX are not needed */
+    return wb_lines_read(reader->kernel_of_section, ptx, reader->arena, section, relas, count,
+                         ptx ? &ignored : reader->status) ||
+           ptx;
 }
 
 static bool read_relocations(struct reader *reader)

@@ -14,8 +14,8 @@ struct wb_engine {
     const struct wb_fast *fast; /* special cases */
     size_t fast_count;
     /* Runs the warp's group for at most `budget` (at least 1) instructions, until an event;
-     * returns what is left. */
-    uint64_t (*run)(struct wb_warp *warp, uint64_t budget);
+     * returns what is left. The second one for a warp of a guarded launch. */
+    uint64_t (*run[2])(struct wb_warp *warp, uint64_t budget);
 };
 
 extern const struct wb_engine wb_exec_base_engine, wb_exec_avx2_engine;

@@ -6,6 +6,7 @@
 #define WB_SASS_EXEC_ACCESS_H
 
 #include "claims.h"
+#include "guard.h"
 #include "map.h"
 
 alignas(64) static const uint32_t wb_zeros[WB_LANES];
@@ -25,6 +26,7 @@ struct window {
 };
 
 struct space {
+    enum wb_guard_space guard;
     bool wide; /* 64-bit addresses */
     /* The memory behind one lane's address; NULL after a fault. */
     uint8_t *(*memory)(const struct wb_access *access, unsigned lane, uint64_t address);
@@ -318,9 +320,13 @@ static inline uint8_t *local_memory(const struct wb_access *access, unsigned lan
     return wb_memory_local(access, lane, (uint32_t)address);
 }
 
-static const struct space space_global = {true, global_memory, global_window, count_global};
-static const struct space space_shared = {false, shared_memory, shared_window, count_shared};
-static const struct space space_local = {false, local_memory, local_window, count_local};
-static const struct space space_generic = {true, wb_memory_generic, generic_window, count_generic};
+static const struct space space_global = {WB_GUARD_GLOBAL, true, global_memory, global_window,
+                                          count_global};
+static const struct space space_shared = {WB_GUARD_SHARED, false, shared_memory, shared_window,
+                                          count_shared};
+static const struct space space_local = {WB_GUARD_LOCAL, false, local_memory, local_window,
+                                         count_local};
+static const struct space space_generic = {WB_GUARD_GENERIC, true, wb_memory_generic,
+                                           generic_window, count_generic};
 
 #endif

@@ -140,6 +140,16 @@ static void finish(struct wb_warp *w, const struct wb_insn *in, uint32_t on, uns
     }
 }
 
+/* The old value of lanes in `none` is one that nobody wrote. */
+static void mark(const struct wb_access *access, const uint64_t *at, uint32_t on, uint32_t none,
+                 enum wb_guard_space space)
+{
+    uint32_t undefined[4] = {none, none, none, none};
+    if (none) {
+        wb_guard_mark(access, at, on, undefined, space);
+    }
+}
+
 /* An atomic on a generic address has a predicate result when the hardware cannot do it in all
  * spaces: 64-bit integers and exchanges not in local memory, floats only in global memory. The code
  * behind it does the rest, for lanes whose predicate is false. Returns the lanes that it does. */
@@ -186,10 +196,17 @@ static void atomic(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     find_lanes(&lanes, &access, space->wide, on);
     on = space == &space_generic ? lanes_done(w, in, &lanes, type, in->sub == EXCH, on) : on;
     space->count(&access, &lanes, on, WB_SHARED_ATOMIC);
+    uint32_t none = 0;
+    if (w->guard) {
+        none = wb_guard_atomic(&access, lanes.at, on, space->guard, in->sub == EXCH);
+    }
     const wb_row *b = source(w, in->b);
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
         uint8_t *place = space->memory(&access, lane, lanes.at[lane]);
+        if (!place && w->guard) {
+            continue; /* the others are looked at, too */
+        }
         if (!place) {
             return;
         }
@@ -202,6 +219,7 @@ static void atomic(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     }
     if (returns) {
         finish(w, in, on, type->bytes);
+        mark(&access, lanes.at, on, none, space->guard);
     }
 }
 
@@ -252,9 +270,16 @@ void WB_EXEC(atoms_popc_inc)(struct wb_warp *w, const struct wb_insn *in, uint32
     struct lanes lanes;
     find_lanes(&lanes, &access, false, on);
     count_shared(&access, &lanes, on, WB_SHARED_COMBINED);
+    uint32_t none = 0;
+    if (w->guard) {
+        none = wb_guard_atomic(&access, lanes.at, on, WB_GUARD_SHARED, false);
+    }
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
         uint8_t *place = shared_memory(&access, lane, lanes.at[lane]);
+        if (!place && w->guard) {
+            continue; /* the others are looked at, too */
+        }
         if (!place) {
             return;
         }
@@ -265,6 +290,7 @@ void WB_EXEC(atoms_popc_inc)(struct wb_warp *w, const struct wb_insn *in, uint32
         write_lane(w->scratch, &old, lane, 4);
     }
     finish(w, in, on, 4);
+    mark(&access, lanes.at, on, none, WB_GUARD_SHARED);
 }
 
 enum { CAST_SPIN = 3 };
@@ -285,11 +311,18 @@ static void compare_and_swap(struct wb_warp *w, const struct wb_insn *in, uint32
     find_lanes(&lanes, &access, space->wide, on);
     on = space == &space_generic ? lanes_done(w, in, &lanes, type, true, on) : on;
     space->count(&access, &lanes, on, spin ? WB_SHARED_CAS_SPIN : WB_SHARED_CAS);
+    uint32_t none = 0;
+    if (w->guard) {
+        none = wb_guard_atomic(&access, lanes.at, on, space->guard, false);
+    }
     uint32_t turn = spin ? wb_traffic_spin_turn(lanes.at, on, bytes) : on;
     const wb_row *b = source(w, in->b), *c = source(w, in->c);
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
         uint8_t *place = space->memory(&access, lane, lanes.at[lane]);
+        if (!place && w->guard) {
+            continue; /* the others are looked at, too */
+        }
         if (!place) {
             return;
         }
@@ -304,6 +337,7 @@ static void compare_and_swap(struct wb_warp *w, const struct wb_insn *in, uint32
         write_lane(w->scratch, spin ? (uint32_t[4]){equal} : old, lane, bytes);
     }
     finish(w, in, on, bytes);
+    mark(&access, lanes.at, on, none, space->guard);
 }
 
 void WB_EXEC(atomg_cas)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)

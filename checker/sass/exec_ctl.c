@@ -4,6 +4,7 @@
  */
 #include "disasm.h"
 #include "exec.h"
+#include "guard.h"
 #include "print.h"
 
 #include <inttypes.h>
@@ -53,6 +54,18 @@ void WB_EXEC(bra_div)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     uint32_t voted = on & pred(w, in->ps);
     tally(w)->uniform++;
     if (voted != a[0]) {
+        wb_warp_jump(w, in->target);
+    }
+}
+
+/* BRA.CONV: the opposite: the group branches if they are exactly the mask. The code that it skips
+ * lets the lanes of the mask meet. */
+void WB_EXEC(bra_conv)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const uint32_t *a = *source(w, in->a);
+    uint32_t voted = on & pred(w, in->ps);
+    tally(w)->uniform++;
+    if (voted == a[0]) {
         wb_warp_jump(w, in->target);
     }
 }
@@ -197,6 +210,9 @@ void WB_EXEC(warpsync_all)(struct wb_warp *w, const struct wb_insn *in, uint32_t
     on &= pred(w, in->ps);
     if (on == w->live) {
         w->yielded = 0;
+        if (w->guard && on) {
+            wb_guard_meet(w, on);
+        }
     } else if (on) {
         struct wb_group *group = wb_warp_park(w, on, WB_WAIT_WARPSYNC);
         group->want = WB_ALL_LANES;
@@ -225,9 +241,15 @@ void WB_EXEC(warpsync)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     struct wb_tally *counts = tally(w);
     unsigned masks = 0;
     on &= pred(w, in->ps);
+    if (w->guard && on) {
+        wb_guard_mask(w, in, a, on);
+    }
     bool plain = in->sub != WARPSYNC_EXCLUSIVE && in->sub != WARPSYNC_COLLECTIVE;
     if (plain && all_are_here(w, a, on)) {
         w->yielded &= ~on;
+        if (w->guard && on) {
+            wb_guard_meet(w, on);
+        }
         return;
     }
     for (uint32_t rest = on; rest; masks++) {
@@ -239,6 +261,9 @@ void WB_EXEC(warpsync)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
         rest &= ~same;
         if (same == w->active && (mask & w->live & ~same) == 0) {
             w->yielded &= ~same; /* everyone is here */
+            if (w->guard) {
+                wb_guard_meet(w, same);
+            }
         } else {
             struct wb_group *group = wb_warp_park(w, same, WB_WAIT_WARPSYNC);
             group->want = mask;
@@ -274,6 +299,9 @@ void WB_EXEC(exit)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     on &= pred(w, in->ps);
     if (on) {
+        if (w->guard) {
+            wb_guard_exit(w, on);
+        }
         wb_warp_exit(w, on);
     }
 }

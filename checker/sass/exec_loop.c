@@ -4,8 +4,11 @@
 #include "engine.h"
 #include "exec.h"
 #include "fast.h"
+#include "map.h"
+#include "undefined.h"
 
-static uint64_t run_group(struct wb_warp *w, uint64_t budget)
+/* `guarded` is a constant: the loop without it has nothing of it. */
+WB_INLINE uint64_t run_instructions(struct wb_warp *w, uint64_t budget, bool guarded)
 {
     const struct wb_insn *code = w->cta->run->program->code;
     do {
@@ -20,7 +23,11 @@ static uint64_t run_group(struct wb_warp *w, uint64_t budget)
             uint32_t guard = w->pred[in->guard] ^ in->guard_flip;
             counts->off += (unsigned)__builtin_popcount(active & ~guard);
             w->pc = ++pc;
-            in->exec(w, in, (active | in->all_if_any) & guard);
+            uint32_t on = (active | in->all_if_any) & guard;
+            if (guarded && w->undefined->live) {
+                wb_undefined_step(w, in, on);
+            }
+            in->exec(w, in, on);
             in++;
             counts++;
         } while (--budget && w->event == WB_EVENT_NONE);
@@ -28,6 +35,16 @@ static uint64_t run_group(struct wb_warp *w, uint64_t budget)
         counts->thread -= lanes;
     } while (budget && w->event <= WB_EVENT_MOVED);
     return budget;
+}
+
+static uint64_t run_group(struct wb_warp *w, uint64_t budget)
+{
+    return run_instructions(w, budget, false);
+}
+
+static uint64_t run_guarded(struct wb_warp *w, uint64_t budget)
+{
+    return run_instructions(w, budget, true);
 }
 
 static const struct wb_fast fast[] = {
@@ -48,5 +65,5 @@ const struct wb_engine WB_PASTE(wb_exec, WB_VARIANT, engine) = {
         },
     .fast = fast,
     .fast_count = WB_ARRAY_LENGTH(fast),
-    .run = run_group,
+    .run = {run_group, run_guarded},
 };

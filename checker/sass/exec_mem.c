@@ -2,7 +2,7 @@
  * Handlers: loads, stores, constants, asynchronous copies. Every access to a space of exec_access.h
  * is one of two loops, which also count its traffic.
  */
-#include "exec_access.h"
+#include "guard_quick.h"
 
 enum { SIZE_U8, SIZE_S8, SIZE_U16, SIZE_S16, SIZE_32, SIZE_64, SIZE_128, SIZE_COUNT };
 
@@ -68,6 +68,8 @@ WB_INLINE void load_window(wb_row *d, const struct window *window, const struct 
     }
 }
 
+static const uint8_t nothing[16]; /* what a lane gets whose access was a fault */
+
 /* One of the two loops below for each size, so that it is a constant in them. */
 WB_INLINE bool load_sized(wb_row *d, const struct wb_access *access, const struct space *space,
                           const struct lanes *lanes, uint32_t on, unsigned size)
@@ -80,10 +82,10 @@ WB_INLINE bool load_sized(wb_row *d, const struct wb_access *access, const struc
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
         const uint8_t *from = space->memory(access, lane, lanes->at[lane]);
-        if (!from) {
+        if (!from && !access->warp->guard) {
             return false;
         }
-        load_words(d, lane, from, size);
+        load_words(d, lane, from ? from : nothing, size);
     }
     return true;
 }
@@ -101,12 +103,18 @@ WB_INLINE void load(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     }
     find_lanes(&lanes, &access, space->wide, on);
     space->count(&access, &lanes, on, WB_SHARED_LOAD);
+    uint32_t undefined[4];
+    bool marked = w->guard && !wb_quick(&access, space, &lanes, on) &&
+                  wb_guard_load(undefined, &access, lanes.at, on, space->guard);
     wb_row *d = result(w, in, on);
     bool loaded = in->size == SIZE_32    ? load_sized(d, &access, space, &lanes, on, SIZE_32)
                   : in->size == SIZE_128 ? load_sized(d, &access, space, &lanes, on, SIZE_128)
                                          : load_sized(d, &access, space, &lanes, on, in->size);
     if (loaded) {
         commit(w, in, on, access.size > 4 ? access.size / 4 : 1);
+    }
+    if (marked) {
+        wb_guard_mark(&access, lanes.at, on, undefined, space->guard);
     }
 }
 
@@ -134,6 +142,9 @@ WB_INLINE void store_sized(const wb_row *b, const struct wb_access *access,
         unsigned lane = wb_lowest_lane(rest);
         uint8_t *to = one ? place_in(&window, lane, lanes->at[lane])
                           : space->memory(access, lane, lanes->at[lane]);
+        if (!to && access->warp->guard) {
+            continue; /* the others are looked at, too */
+        }
         if (!to) {
             return;
         }
@@ -155,6 +166,10 @@ WB_INLINE void store(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     find_lanes(&lanes, &access, space->wide, on);
     space->count(&access, &lanes, on, WB_SHARED_STORE);
     const wb_row *b = source(w, in->b);
+    uint32_t stored = wb_undefined_lanes(w, in->b, access.size > 4 ? access.size / 4 : 1) & on;
+    if (w->guard && (stored || !wb_quick(&access, space, &lanes, on))) {
+        wb_guard_store(&access, lanes.at, on, space->guard, b, stored);
+    }
     if (access.size == 4) {
         store_sized(b, &access, space, &lanes, on, 4);
     } else {
@@ -294,6 +309,11 @@ void WB_EXEC(ldgsts)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     }
     wb_traffic_copy(traffic_of(&to), lanes.at, on, source_lanes.at, reads, to.size,
                     in->sub == BYPASS);
+    if (w->guard) {
+        uint32_t undefined[4];
+        wb_guard_load(undefined, &from, source_lanes.at, reads, WB_GUARD_GLOBAL);
+        wb_guard_store(&to, lanes.at, on, WB_GUARD_SHARED, NULL, undefined[0]);
+    }
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
         uint8_t bytes[16] = {0};

@@ -2,6 +2,7 @@
  * Handlers: moves, selects, permutation, special registers, predicate logic.
  */
 #include "exec.h"
+#include "guard.h"
 #include "special.h"
 
 /* d = b. */
@@ -217,7 +218,25 @@ void WB_EXEC(plop3_sign)(struct wb_warp *w, const struct wb_insn *in, uint32_t o
     set_both(w, in, on, signs_of(w, in->a), signs_of(w, in->b), signs_of(w, in->c));
 }
 
-/* Nothing; also what has no meaning here: cache control, fences, commit groups of copies. */
+/* What the compiler leaves of a __syncwarp() that all lanes reach together; also a filler. */
+void WB_EXEC(syncs_lanes)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    (void)in;
+    if (w->guard && on) {
+        wb_guard_meet(w, on);
+    }
+}
+
+/* MEMBAR: what was written before can be seen by others before what is written after. */
+void WB_EXEC(membar)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    (void)in;
+    if (w->guard && on) {
+        wb_guard_fence(w);
+    }
+}
+
+/* What has no meaning here: cache control, commit groups of copies. */
 void WB_EXEC(nop)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     (void)w;

@@ -40,6 +40,9 @@ static bool apply(wb_row *d, struct wb_warp *w, const struct wb_insn *in, uint32
         if (!object) {
             return false;
         }
+        if (w->guard) {
+            wb_guard_mbarrier(w, lanes.at[lane], false);
+        }
         uint64_t old = wb_mbarrier_apply(object, step_of(in->sub, b[lane], in->flag));
         d[0][lane] = (uint32_t)old;
         d[1][lane] = (uint32_t)(old >> 32);
@@ -116,6 +119,9 @@ void WB_EXEC(arrives)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
         if (!object) {
             return;
         }
+        if (w->guard) {
+            wb_guard_mbarrier(w, address, false);
+        }
         wb_mbarrier_apply(object, (struct wb_mbarrier_step){arrives, arrives ? 0 : -1, false});
     }
 }
@@ -124,6 +130,23 @@ void WB_EXEC(arrives)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
  */
 
 enum { PIECE = 16 }; /* bytes: sizes and addresses are multiples of it */
+
+/* Tells the guard of a piece. */
+static void copy_watched(struct wb_warp *w, const struct wb_access *reads,
+                         const struct wb_access *writes, uint32_t shared, uint64_t global,
+                         bool to_shared)
+{
+    uint64_t from[WB_LANES], to[WB_LANES];
+    uint32_t undefined[4], on = UINT32_C(1) << wb_lowest_lane(w->active);
+    for (unsigned i = 0; i < WB_LANES; i++) {
+        from[i] = to_shared ? global : shared;
+        to[i] = to_shared ? shared : global;
+    }
+    enum wb_guard_space source = to_shared ? WB_GUARD_GLOBAL : WB_GUARD_SHARED;
+    enum wb_guard_space target = to_shared ? WB_GUARD_SHARED : WB_GUARD_GLOBAL;
+    wb_guard_load(undefined, reads, from, on, source);
+    wb_guard_store(writes, to, on, target, NULL, undefined[0]);
+}
 
 /* Copies `pieces` between a shared and a global address; false after a fault. */
 static bool copy_bulk(struct wb_warp *w, const struct wb_insn *in, uint32_t shared, uint64_t global,
@@ -137,6 +160,9 @@ static bool copy_bulk(struct wb_warp *w, const struct wb_insn *in, uint32_t shar
         uint8_t *there = here ? global_memory(to_shared ? &reads : &writes, lane, global) : NULL;
         if (!there) {
             return false;
+        }
+        if (w->guard) {
+            copy_watched(w, &reads, &writes, shared, global, to_shared);
         }
         memcpy(to_shared ? here : there, to_shared ? there : here, PIECE);
     }
@@ -161,6 +187,9 @@ void WB_EXEC(ublkcp_sg)(struct wb_warp *w, const struct wb_insn *in, uint32_t on
     uint8_t *object = shared_memory(&access, wb_lowest_lane(w->active), barrier);
     if (object) {
         int32_t bytes = (int32_t)(pieces * PIECE);
+        if (w->guard) {
+            wb_guard_mbarrier(w, barrier, false);
+        }
         wb_mbarrier_apply(object, (struct wb_mbarrier_step){.bytes = -bytes});
     }
 }

@@ -3,6 +3,17 @@
  * warp operations are over the lanes that execute the instruction together.
  */
 #include "exec.h"
+#include "guard.h"
+#include "undefined.h"
+
+/* All of these bring the lanes that execute them together. */
+static void meet(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    if (w->guard && on) {
+        wb_guard_collective(w, in, on);
+        wb_guard_meet(w, on);
+    }
+}
 
 enum { SHFL_IDX, SHFL_UP, SHFL_DOWN, SHFL_BFLY };
 
@@ -30,11 +41,27 @@ static int shfl_source(unsigned mode, unsigned lane, unsigned b, unsigned clamp_
     return j <= (int)last ? j : -1;
 }
 
+/* In a guarded launch: which of the values come from nowhere. */
+static void note_sources(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const uint32_t *b = *source(w, in->b), *c = *source(w, in->c);
+    uint8_t from[WB_LANES];
+    for (unsigned i = 0; i < WB_LANES; i++) {
+        int j = shfl_source(in->sub, i, b[i], c[i]);
+        from[i] = (uint8_t)(j < 0 ? (int)i : j);
+    }
+    wb_undefined_shuffle(w, in, on, from);
+}
+
 /* d = a of another lane, its own where that is out of the segment; Pd = it is inside. */
 void WB_EXEC(shfl)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     const uint32_t *a = *source(w, in->a), *b = *source(w, in->b), *c = *source(w, in->c);
     uint32_t *d = w->scratch[0], inside = 0;
+    meet(w, in, on);
+    if (w->undefined && (on != WB_ALL_LANES || w->undefined->live)) {
+        note_sources(w, in, on);
+    }
     for (unsigned i = 0; i < WB_LANES; i++) {
         int j = shfl_source(in->sub, i, b[i], c[i]);
         d[i] = a[j < 0 ? (int)i : j];
@@ -57,6 +84,7 @@ static bool vote_holds(unsigned mode, uint32_t ballot, uint32_t on)
 void WB_EXEC(vote)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     uint32_t ballot = on & pred(w, in->ps), *d = *result(w, in, on);
+    meet(w, in, on);
     for (int i = 0; i < WB_LANES; i++) {
         d[i] = ballot;
     }
@@ -67,6 +95,7 @@ void WB_EXEC(vote)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 /* The same into uniform registers. */
 void WB_EXEC(voteu)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
+    meet(w, in, on);
     if (on) {
         uint32_t ballot = on & pred(w, in->ps);
         set_uniform(w, in, ballot);
@@ -81,6 +110,7 @@ void WB_EXEC(match)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     const wb_row *a = source(w, in->a);
     uint32_t *d = w->scratch[0], equal_all = 0;
+    meet(w, in, on);
     for (unsigned i = 0; i < WB_LANES; i++) {
         uint32_t same = 0;
         for (unsigned j = 0; j < WB_LANES; j++) {
@@ -126,6 +156,7 @@ void WB_EXEC(redux)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
         WB_EXEC(unknown)(w, in, on);
         return;
     }
+    meet(w, in, on);
     const uint32_t *a = *source(w, in->a);
     uint32_t value = a[wb_lowest_lane(on)];
     for (uint32_t rest = on & (on - 1); rest; rest &= rest - 1) {
@@ -159,6 +190,9 @@ static void arrive(struct wb_warp *w, const struct wb_insn *in, unsigned id, uns
         return;
     }
     if (in->sub == BAR_ARV) {
+        if (w->guard) {
+            wb_guard_arrive(w, id);
+        }
         w->cta->arrived[id] += wb_cta_arrival(w, on);
         w->cta->expected[id] = count;
         w->event = WB_EVENT_SWITCH; /* the block looks whether a barrier is complete */

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * The blocks of a launch one after the other, and the decision whether host threads may help. The
- * first cluster always runs alone: it shows how much there is to do. A cluster that spins stays
- * resident and is looked at again, while the next ones run: as many as an H200 holds at once. All
- * clusters of a cooperative launch are resident from the beginning.
+ * The blocks of a launch one after the other, and the decision whether host threads may help (in
+ * the default order only). The first cluster always runs alone: it shows how much there is to do. A
+ * cluster that spins stays resident and is looked at again, while the next ones run: as many as an
+ * H200 holds at once. All clusters of a cooperative launch are resident from the beginning.
  */
 #include "grid.h"
 
 #include "block.h"
+#include "guard.h"
 #include "occupancy.h"
 #include "parallel.h"
+#include "schedule.h"
 #include "spin.h"
 #include "stuck.h"
 
@@ -44,7 +46,7 @@ bool wb_cluster_create(struct wb_cluster *cluster, struct wb_run *run)
                          ? wb_arena_alloc(&cluster->arena,
                                           (size_t)run->local_size * WB_LANES * cta->warp_count)
                          : NULL;
-        if (!cta->warps) {
+        if (!cta->warps || (run->guard && !wb_guard_create_block(cta))) {
             return false;
         }
     }
@@ -55,6 +57,7 @@ void wb_cluster_destroy(struct wb_cluster *cluster)
 {
     wb_spin_forget(cluster);
     for (unsigned c = 0; c < cluster->count; c++) {
+        wb_guard_destroy_block(&cluster->ctas[c]);
         free(cluster->ctas[c].warp_memory);
     }
     wb_arena_finish(&cluster->arena);
@@ -78,6 +81,9 @@ static void start_cluster(struct wb_run *run, struct wb_cluster *cluster, unsign
         }
         for (unsigned i = 0; i < cta->warp_count; i++) {
             wb_warp_start(&cta->warps[i], cta, i);
+        }
+        if (cta->guard) {
+            wb_guard_start_block(cta);
         }
     }
 }
@@ -108,7 +114,8 @@ struct grid {
     struct wb_run *run;
     struct wb_cluster *first, **end; /* residents in the order in which they began */
     struct wb_cluster *spare;        /* memory of one that has ended */
-    uint64_t next, count;            /* number of the cluster to begin next, of all */
+    struct wb_sequence order;        /* in which clusters begin */
+    uint64_t next, count;            /* how many have begun, of all */
     uint64_t alive, room;            /* residents that have not ended, and how many there can be */
     bool keeps;                      /* those that have ended stay resident, to be named */
 };
@@ -156,7 +163,7 @@ static bool begin_next(struct grid *g)
         dispose(cluster);
         return false;
     }
-    start(g->run, cluster, g->next++);
+    start(g->run, cluster, wb_sequence_at(&g->order, g->next++));
     add_resident(g, cluster);
     return true;
 }
@@ -238,7 +245,8 @@ static bool run_in_order(struct grid *g, uint64_t steps)
     struct wb_run *run = g->run;
     enum round round = ONE_ENDED;
     while (run->fault->kind == WB_REASON_NONE && (g->alive || g->next < g->count)) {
-        bool alone = g->next <= 1 && g->alive == 0 && !g->keeps;
+        bool alone = g->next <= 1 && g->alive == 0 && !g->keeps && !run->guard &&
+                     run->launch->schedule == WB_SCHEDULE_DEFAULT;
         if (alone && run_on_threads(&round, g, steps - run->steps_left)) {
             continue;
         }
@@ -266,6 +274,7 @@ bool wb_grid_run(struct wb_run *run)
         .room = cluster_room(run),
         .keeps = run->launch->cooperative,
     };
+    g.order = wb_schedule_order(run, g.count);
     g.end = &g.first;
     run->watched = g.keeps;
     bool ok = run_in_order(&g, run->steps_left);

@@ -92,7 +92,8 @@ struct wb_insn {
     uint8_t barrier;    /* number of a convergence or block barrier */
     bool is_signed, is_signed_b, ftz, sat, x, wide, high, right, wrap, relu, bf16, f32, nan;
     bool xorsign, ntz, flag;
-    uint8_t none; /* fields without effect */
+    uint8_t order; /* of an access to global memory: weak, strong ... */
+    uint8_t none;  /* fields without effect */
 };
 
 #endif

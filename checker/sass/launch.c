@@ -2,9 +2,12 @@
  * A launch: the checks that the hardware makes, constant bank 0, and the counters at the end.
  * grid.c runs the blocks.
  */
+#include "apart.h"
 #include "fault.h"
 #include "grid.h"
+#include "guard.h"
 #include "occupancy.h"
+#include "schedule.h"
 #include "sim.h"
 
 #include <string.h>
@@ -299,6 +302,12 @@ bool wb_sim_launch(struct wb_counters *counters, struct wb_fault *fault, struct 
     const struct wb_sim_kernel *loaded = wb_sim_find_kernel(sim, launch->cubin, launch->kernel);
     *counters = (struct wb_counters){0};
     *fault = (struct wb_fault){0};
+    if (launch->findings) {
+        *launch->findings = (struct wb_guard_findings){0};
+    }
+    if (launch->touches) {
+        *launch->touches = (struct wb_sim_touches){0};
+    }
     if (!loaded) {
         return WB_FAIL(status, NOT_FOUND, "There is no kernel `%s` in the loaded modules.",
                        launch->kernel);
@@ -312,7 +321,8 @@ bool wb_sim_launch(struct wb_counters *counters, struct wb_fault *fault, struct 
         .engine = sim->engine,
         .steps_left = launch->step_limit ? launch->step_limit : UINT64_MAX,
         .fault = fault,
-        .taken_first = sim->taken_first,
+        .arena = arena,
+        .taken_first = sim->taken_first || launch->schedule == WB_SCHEDULE_REVERSE,
     };
     if (!dims_are_ok(fault, launch) || !resources_are_ok(fault, launch, kernel) ||
         !choose_cluster(fault, run.cluster_size, launch, kernel) ||
@@ -335,7 +345,14 @@ bool wb_sim_launch(struct wb_counters *counters, struct wb_fault *fault, struct 
     run.tally = wb_arena_alloc(&scratch, tally_size);
     run.tally_before = wb_arena_alloc(&scratch, tally_size);
     run.traffic = wb_arena_alloc(&scratch, (run.program->count + 1) * sizeof *run.traffic);
-    bool ok = wb_grid_run(&run);
+    if (wb_schedule_parts_lanes(launch->schedule)) {
+        run.stretch = wb_apart_stretches(&scratch, run.program);
+    }
+    bool guarded = launch->findings && wb_guard_begin(&run);
+    bool ok = (guarded || !launch->findings) && wb_grid_run(&run);
+    if (guarded) {
+        wb_guard_end(&run, arena);
+    }
     if (ok) {
         collect(counters, arena, &run);
     } else {

@@ -49,6 +49,7 @@ struct reader {
     struct wb_arena *arena;
     struct wb_status *status;
     struct wb_kernel *const *kernel_of_section;
+    bool ptx;               /* rows of PTX lines: there are no files */
     const uint8_t *section; /* its first byte */
     const struct wb_elf_rela *relas;
     size_t rela_count;
@@ -89,7 +90,7 @@ static void keep_row(struct reader *reader, const struct row *row)
     kept->order = reader->kept_count++;
     kept->row.pc = (uint32_t)row->pc;
     kept->row.line = row->shown_line;
-    kept->row.file = row->shown_line ? reader->files[row->shown_file - 1] : NULL;
+    kept->row.file = row->shown_line && !reader->ptx ? reader->files[row->shown_file - 1] : NULL;
 }
 
 /* A row for the state of the machine. Line 0 says that no source is known from here on. */
@@ -99,7 +100,7 @@ static bool emit_row(struct reader *reader)
         return true;
     }
     if (reader->pc > reader->kernel->code_size || reader->call > reader->row_count ||
-        reader->file < 1 || reader->file > reader->file_count) {
+        (!reader->ptx && (reader->file < 1 || reader->file > reader->file_count))) {
         return fail_damaged(reader);
     }
     reader->rows = wb_arena_grow(reader->arena, reader->rows, &reader->row_capacity,
@@ -146,14 +147,16 @@ static void share_rows(struct reader *reader)
         if (row->pc >= kernel->code_size) {
             continue; /* the end */
         }
-        if (!kernel->lines) {
-            kernel->lines = rows;
+        struct wb_line_row **lines = reader->ptx ? &kernel->ptx_lines : &kernel->lines;
+        size_t *count = reader->ptx ? &kernel->ptx_line_count : &kernel->line_count;
+        if (!*lines) {
+            *lines = rows;
         }
-        if (kernel->line_count && kernel->lines[kernel->line_count - 1].pc == row->pc) {
-            kernel->line_count--;
+        if (*count && (*lines)[*count - 1].pc == row->pc) {
+            --*count;
             rows--;
         }
-        kernel->lines[kernel->line_count++] = *row;
+        (*lines)[(*count)++] = *row;
         rows++;
     }
 }
@@ -351,13 +354,14 @@ static bool read_unit(struct reader *reader, struct wb_cursor unit)
     return header.bad ? fail_damaged(reader) : run_program(reader, unit);
 }
 
-bool wb_lines_read(struct wb_kernel *const *kernel_of_section, struct wb_arena *arena,
+bool wb_lines_read(struct wb_kernel *const *kernel_of_section, bool ptx, struct wb_arena *arena,
                    const struct wb_elf_section *section, struct wb_elf_rela *relas,
                    size_t rela_count, struct wb_status *status)
 {
     struct reader reader = {.arena = arena,
                             .status = status,
                             .kernel_of_section = kernel_of_section,
+                            .ptx = ptx,
                             .section = section->data,
                             .relas = relas,
                             .rela_count = rela_count};
@@ -379,23 +383,33 @@ bool wb_lines_read(struct wb_kernel *const *kernel_of_section, struct wb_arena *
     return true;
 }
 
-bool wb_kernel_line(const char **file, unsigned *line, const struct wb_kernel *kernel, uint32_t pc)
+/* The row that holds for `pc`, or NULL. */
+static const struct wb_line_row *find_row(const struct wb_line_row *rows, size_t count,
+                                          const struct wb_kernel *kernel, uint32_t pc)
 {
-    size_t low = 0, high = kernel->line_count; /* rows before low begin at or before pc */
-    *file = NULL;
-    *line = 0;
+    size_t low = 0, high = count; /* rows before low begin at or before pc */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (kernel->lines[middle].pc <= pc) {
+        if (rows[middle].pc <= pc) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    if (low == 0 || pc >= kernel->code_size || !kernel->lines[low - 1].file) {
-        return false;
-    }
-    *file = kernel->lines[low - 1].file;
-    *line = kernel->lines[low - 1].line;
-    return true;
+    return low && pc < kernel->code_size ? &rows[low - 1] : NULL;
+}
+
+bool wb_kernel_line(const char **file, unsigned *line, const struct wb_kernel *kernel, uint32_t pc)
+{
+    const struct wb_line_row *row = find_row(kernel->lines, kernel->line_count, kernel, pc);
+    bool known = row && row->file;
+    *file = known ? row->file : NULL;
+    *line = known ? row->line : 0;
+    return known;
+}
+
+unsigned wb_kernel_ptx_line(const struct wb_kernel *kernel, uint32_t pc)
+{
+    const struct wb_line_row *row = find_row(kernel->ptx_lines, kernel->ptx_line_count, kernel, pc);
+    return row ? row->line : 0;
 }

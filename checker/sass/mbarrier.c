@@ -4,6 +4,8 @@
  */
 #include "mbarrier.h"
 
+#include "guard.h"
+
 #include <string.h>
 
 /* Bits of the state, besides the parity. */
@@ -68,7 +70,11 @@ bool wb_mbarrier_check(uint32_t *complete, struct wb_warp *w, const struct wb_in
         }
         uint64_t state;
         memcpy(&state, object, sizeof state);
-        *complete |= (uint32_t)(wb_mbarrier_parity(state) != b[lane] >> 31) << lane;
+        bool ended = wb_mbarrier_parity(state) != b[lane] >> 31;
+        *complete |= (uint32_t)ended << lane;
+        if (w->guard && ended) {
+            wb_guard_mbarrier(w, a[lane] + uniform + (uint32_t)in->imm, true);
+        }
     }
     return true;
 }

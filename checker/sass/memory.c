@@ -18,15 +18,19 @@
 static void fail(const struct wb_access *access, unsigned lane, uint64_t address,
                  enum wb_reason kind, const char *where)
 {
-    char who[80];
+    char who[80], message[400];
     wb_fault_who(who, sizeof who, access->warp, lane);
+    snprintf(message, sizeof message, "%s %s %u byte%s %s", who, access->write ? "writes" : "reads",
+             access->size, access->size == 1 ? "" : "s", where);
+    if (access->warp->guard) {
+        wb_fault_note(access->warp, access->in, lane, kind, address, message);
+        return;
+    }
     struct wb_fault *fault = access->warp->cta->run->fault;
     if (fault->kind == WB_REASON_NONE) {
         fault->address = address;
     }
-    wb_fault_raise(access->warp, access->in, lane, kind, "%s %s %u byte%s %s", who,
-                   access->write ? "writes" : "reads", access->size, access->size == 1 ? "" : "s",
-                   where);
+    wb_fault_raise(access->warp, access->in, lane, kind, "%s", message);
 }
 
 static void fail_misaligned(const struct wb_access *access, unsigned lane, uint64_t address)
@@ -92,10 +96,13 @@ static void fail_outside(const struct wb_access *access, unsigned lane, uint64_t
 
 void wb_memory_find(struct wb_warp *warp, uint64_t address)
 {
-    const struct wb_region *r = wb_memory_region(wb_sim_memory(warp->cta->run->sim), address);
+    struct wb_region *r = wb_memory_region(wb_sim_memory(warp->cta->run->sim), address);
     if (r && !r->freed && address - r->address < r->size) {
         *wb_warp_cache(warp, address) =
             (struct wb_region_cache){.address = r->address, .size = r->size, .host = r->host};
+        if (warp->guard) {
+            wb_warp_cache(warp, address)->shadow = wb_region_shadow(r);
+        }
     }
 }
 

@@ -18,11 +18,14 @@
  * code of cooperative groups may use it, which asks for its place in constant bank 0. */
 enum { WB_SHARED_GROUPS = 0x100, WB_SHARED_RESERVED = 0x400 };
 
+struct wb_shadow;
+
 struct wb_region {
     uint64_t address, size;
     uint8_t *host;
     const char *name;
-    uint64_t freed; /* 0: it is there; else it was the n-th to be taken away */
+    struct wb_shadow *shadow; /* of the guard, NULL: not used yet */
+    uint64_t freed;           /* 0: it is there; else it was the n-th to be taken away */
 };
 
 struct wb_memory {
@@ -37,6 +40,7 @@ struct wb_memory {
 struct wb_region_cache {
     uint64_t address, size;
     uint8_t *host;
+    struct wb_shadow *shadow; /* if the launch has a guard */
 };
 
 struct wb_access {
@@ -70,6 +74,8 @@ struct wb_memory *wb_sim_memory(struct wb_sim *sim);
 
 /* ---- regions.c ------------------------------------------------------------------------------- */
 
+/* The region's shadow, made when it is not there; NULL: no memory. */
+struct wb_shadow *wb_region_shadow(struct wb_region *region);
 /* The last region that begins at or below the address, freed ones too, or NULL. */
 struct wb_region *wb_memory_region(const struct wb_memory *memory, uint64_t address);
 /* Adds a region at an address of ours and returns that. */
@@ -78,6 +84,7 @@ uint64_t wb_memory_add(struct wb_memory *memory, struct wb_arena *arena, void *h
 /* Adds a region where it says; false if that would touch another one. */
 bool wb_memory_place(struct wb_memory *memory, struct wb_arena *arena,
                      const struct wb_region *region);
+void wb_memory_finish(struct wb_memory *memory);
 /* Takes away the region that begins at the address; false if none does. */
 bool wb_memory_remove(struct wb_memory *memory, uint64_t address);
 

@@ -55,7 +55,7 @@ static unsigned thread_count(const struct wb_run *run, uint64_t clusters, uint64
     uint64_t threads = run->launch->threads, local = run->local_size;
     local *= (uint64_t)block->x * block->y * block->z * run->cluster_size[0] *
              run->cluster_size[1] * run->cluster_size[2];
-    if (run->program->needs_order || local > MAX_LOCAL ||
+    if (run->program->needs_order || run->launch->findings || local > MAX_LOCAL ||
         !regions_share_no_word(wb_sim_memory(run->sim))) {
         return 1;
     }

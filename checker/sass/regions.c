@@ -4,6 +4,9 @@
  */
 #include "memory.h"
 
+#include "shadow.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 /* Distance between regions whose address is ours to choose: an index that is wrong by less than
@@ -31,6 +34,35 @@ struct wb_region *wb_memory_region(const struct wb_memory *memory, uint64_t addr
 {
     size_t rank = rank_of(memory, address);
     return rank ? &memory->regions[rank - 1] : NULL;
+}
+
+struct wb_shadow *wb_region_shadow(struct wb_region *region)
+{
+    if (!region->shadow) {
+        struct wb_shadow *shadow = malloc(sizeof *shadow);
+        if (shadow && wb_shadow_init(shadow, region->size)) {
+            region->shadow = shadow;
+        } else {
+            free(shadow);
+        }
+    }
+    return region->shadow;
+}
+
+static void drop_shadow(struct wb_region *region)
+{
+    if (region->shadow) {
+        wb_shadow_finish(region->shadow);
+        free(region->shadow);
+        region->shadow = NULL;
+    }
+}
+
+void wb_memory_finish(struct wb_memory *memory)
+{
+    for (size_t i = 0; i < memory->count; i++) {
+        drop_shadow(&memory->regions[i]);
+    }
 }
 
 static void insert(struct wb_memory *memory, struct wb_arena *arena, const struct wb_region *region)
@@ -119,6 +151,7 @@ bool wb_memory_remove(struct wb_memory *memory, uint64_t address)
         return false;
     }
     region->host = NULL;
+    drop_shadow(region);
     region->freed = ++memory->freed_newest;
     memory->freed_count++;
     if (memory->freed_count > MAX_FREED) {

@@ -4,10 +4,13 @@
 #include "sim.h"
 
 #include "fast.h"
+#include "ptx.h"
+#include "shadow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool wb_sim_create(struct wb_sim **out, struct wb_status *status)
 {
@@ -24,6 +27,7 @@ bool wb_sim_create(struct wb_sim **out, struct wb_status *status)
 void wb_sim_destroy(struct wb_sim *sim)
 {
     if (sim) {
+        wb_memory_finish(&sim->memory);
         wb_heap_finish(&sim->heap);
         wb_replay_destroy(sim->replay);
         wb_textures_finish(&sim->textures);
@@ -52,6 +56,40 @@ bool wb_sim_map_at(struct wb_sim *sim, uint64_t address, void *host, size_t size
 bool wb_sim_unmap(struct wb_sim *sim, uint64_t address)
 {
     return wb_memory_remove(&sim->memory, address);
+}
+
+const struct wb_ptx *wb_sim_ptx(struct wb_sim *sim, const struct wb_kernel *kernel)
+{
+    for (size_t i = 0; i < sim->kernel_count; i++) {
+        struct wb_sim_kernel *k = &sim->kernels[i];
+        if (k->kernel == kernel) {
+            k->ptx = k->has_ptx ? k->ptx : wb_ptx_read(&sim->arena, kernel);
+            k->has_ptx = true;
+            return k->ptx;
+        }
+    }
+    return NULL;
+}
+
+bool wb_sim_protect(struct wb_sim *sim, uint64_t address)
+{
+    struct wb_region *r = wb_memory_region(&sim->memory, address);
+    struct wb_shadow *shadow = r && !r->freed ? wb_region_shadow(r) : NULL;
+    if (shadow) {
+        shadow->read_only = true;
+    }
+    return shadow != NULL;
+}
+
+bool wb_sim_define(struct wb_sim *sim, uint64_t address, uint64_t size, bool defined)
+{
+    struct wb_region *r = wb_memory_region(&sim->memory, address);
+    if (!r || r->freed || address - r->address >= r->size) {
+        return false;
+    }
+    bool marked = r->shadow || !defined; /* without marks everything is defined */
+    struct wb_shadow *shadow = marked ? wb_region_shadow(r) : NULL;
+    return !marked || (shadow && wb_shadow_define(shadow, address - r->address, size, defined));
 }
 
 /* ---- modules --------------------------------------------------------------------------------- */
@@ -92,6 +130,15 @@ const char *wb_sim_service(const struct wb_sim *sim, uint64_t address)
 
 #define MAX_GLOBALS (UINT64_C(1) << 30) /* bytes of a module's variables */
 
+/* Memory on pages of its own, zeroed: who owns the device may take them from the host for a time.
+ */
+static uint8_t *alloc_pages(struct wb_arena *arena, uint64_t size)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t start = (uintptr_t)wb_arena_alloc(arena, (size + page - 1) / page * page + page);
+    return (uint8_t *)((start + page - 1) / page * page);
+}
+
 static bool place_globals(struct wb_sim *sim, struct wb_module *module, bool managed,
                           struct wb_status *status)
 {
@@ -104,7 +151,8 @@ static bool place_globals(struct wb_sim *sim, struct wb_module *module, bool man
         return WB_FAIL(status, LIMIT, "The module's variables are larger than %llu bytes.",
                        (unsigned long long)MAX_GLOBALS);
     }
-    module->global_host = wb_arena_alloc(&sim->arena, cubin->global_size);
+    module->global_host = managed ? alloc_pages(&sim->arena, cubin->global_size)
+                                  : wb_arena_alloc(&sim->arena, cubin->global_size);
     if (cubin->global_init_size) {
         memcpy(module->global_host, cubin->global_init, cubin->global_init_size);
     }

@@ -12,8 +12,12 @@
 #include "texture.h"
 
 /* A kernel that can be launched. */
+struct wb_ptx;
+
 struct wb_sim_kernel {
     const struct wb_kernel *kernel;
+    const struct wb_ptx *ptx; /* made when a guard wants it; NULL: nothing is known */
+    bool has_ptx;
     struct wb_program program;
     struct wb_module *module;
 };
@@ -45,12 +49,15 @@ struct wb_sim {
     uint64_t grid_address;
     struct wb_replay *replay; /* of wb_sim_relaunch, NULL before the first */
     struct wb_textures textures;
-    bool taken_first; /* for tests: the other order of the sides of a branch */
+    uint32_t segments; /* of the guard: used so far */
+    bool taken_first;  /* for tests: the other order of the sides of a branch */
 };
 
 /* A kernel of a module, or (NULL) of the last module that has it; NULL if there is none. */
 const struct wb_sim_kernel *wb_sim_find_kernel(const struct wb_sim *sim,
                                                const struct wb_cubin *cubin, const char *name);
+/* What PTX says of the kernel; NULL: nothing. */
+const struct wb_ptx *wb_sim_ptx(struct wb_sim *sim, const struct wb_kernel *kernel);
 /* Name of the system function at an address of the call window, or NULL. */
 const char *wb_sim_service(const struct wb_sim *sim, uint64_t address);
 

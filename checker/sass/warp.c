@@ -2,7 +2,11 @@
  * Groups of lanes and convergence barriers: what makes branch counters equal to the hardware's.
  * The running group is in the warp itself, the others in `groups`; the last ready one runs next.
  */
-#include "warp.h"
+#include "undefined.h"
+
+#include "apart.h"
+#include "guard.h"
+#include "schedule.h"
 
 #include <string.h>
 
@@ -37,6 +41,10 @@ void wb_warp_start(struct wb_warp *w, struct wb_cta *cta, unsigned index)
     memset(w->cache, 0, sizeof w->cache);
     w->spins = false;
     w->steady = w->period = 0;
+    w->kept_lanes = 0;
+    if (w->undefined) {
+        wb_undefined_start(w->undefined);
+    }
 }
 
 static struct wb_group *add_group(struct wb_warp *w, uint32_t pc, uint32_t mask, enum wb_wait wait)
@@ -69,6 +77,7 @@ void wb_warp_fork(struct wb_warp *w, uint32_t pc, uint32_t mask)
 
 struct wb_group *wb_warp_park(struct wb_warp *w, uint32_t mask, enum wb_wait wait)
 {
+    wb_apart_keep(w, mask);
     leave(w, mask);
     return add_group(w, w->pc - 1, mask, wait);
 }
@@ -124,8 +133,13 @@ static void release_instance(struct wb_warp *w, const struct wb_group *first)
             merged[m].mask |= group.mask;
         }
     }
+    uint32_t met = 0;
     for (unsigned m = 0; m < count; m++) {
+        met |= merged[m].mask;
         add_group(w, merged[m].pc + 1, merged[m].mask, WB_READY);
+    }
+    if (w->guard && like.wait == WB_WAIT_WARPSYNC) {
+        wb_guard_meet(w, met);
     }
 }
 
@@ -229,8 +243,11 @@ void wb_warp_yield(struct wb_warp *w)
     uint32_t pc = w->pc, mask = w->active;
     w->active = 0;
     if (mask && wb_warp_ready(w)) {
-        memmove(&w->groups[1], &w->groups[0], w->group_count++ * sizeof w->groups[0]);
-        w->groups[0] = (struct wb_group){.pc = pc, .mask = mask, .wait = WB_READY};
+        wb_apart_keep(w, mask);
+        unsigned last = wb_schedule_last_group(w->cta->run, w->group_count);
+        memmove(&w->groups[last + 1], &w->groups[last],
+                (w->group_count++ - last) * sizeof w->groups[0]);
+        w->groups[last] = (struct wb_group){.pc = pc, .mask = mask, .wait = WB_READY};
         w->event = w->event == WB_EVENT_STOP ? WB_EVENT_STOP : WB_EVENT_SWITCH;
     } else {
         w->active = mask;
@@ -251,27 +268,28 @@ bool wb_warp_resume(struct wb_warp *w)
     if (w->active) {
         return true;
     }
-    for (unsigned g = w->group_count; g-- > 0;) {
-        if (w->groups[g].wait == WB_READY) {
-            w->pc = w->groups[g].pc;
-            w->active = w->groups[g].mask;
-            remove_group(w, g);
-            return true;
-        }
+    unsigned g = wb_schedule_next_group(w);
+    if (g == w->group_count) {
+        return false;
     }
-    return false;
+    w->pc = w->groups[g].pc;
+    w->active = w->groups[g].mask;
+    remove_group(w, g);
+    wb_apart_fetch(w);
+    return true;
 }
 
 void wb_warp_step(struct wb_warp *w)
 {
-    w->cta->run->engine->run(w, 1);
+    wb_warp_issue(w, 1);
 }
 
 uint64_t wb_warp_run(struct wb_warp *w, uint64_t budget)
 {
     uint64_t left = budget;
+    const struct wb_run *run = w->cta->run;
     while (left && w->event != WB_EVENT_STOP && wb_warp_resume(w)) {
-        left = w->cta->run->engine->run(w, left);
+        left = run->stretch ? wb_apart_run(w, left) : wb_warp_issue(w, left);
     }
     if (w->event != WB_EVENT_STOP) {
         wb_warp_yield(w); /* another group of this warp goes first next time */

@@ -72,6 +72,21 @@ struct wb_look {
 
 enum { WB_BARRIERS = 16, WB_CACHED_REGIONS = 4 };
 
+struct wb_guard;
+struct wb_guard_block;
+struct wb_guard_warp;
+struct wb_undefined;
+
+/* The registers and predicates of the uniform datapath. */
+enum {
+    WB_UNIFORM_ROWS = WB_ROW_COUNT - WB_ROW_UNIFORM,
+    WB_UNIFORM_PREDS = WB_PRED_COUNT - WB_PRED_UNIFORM,
+};
+
+struct wb_uniform {
+    uint32_t row[WB_UNIFORM_ROWS], pred[WB_UNIFORM_PREDS];
+};
+
 struct wb_warp {
     alignas(64) uint32_t reg[WB_ROW_COUNT][WB_LANES];
     alignas(64) uint32_t scratch[4][WB_LANES]; /* results on their way into some lanes only */
@@ -94,8 +109,9 @@ struct wb_warp {
     uint32_t convergence[WB_BARRIERS][WB_LANES]; /* each lane's copy of B0..B15 */
 
     struct wb_cta *cta;
-    unsigned index;     /* in the block */
-    unsigned bar_count; /* results of the last BAR.RED */
+    struct wb_guard_warp *guard; /* NULL: the launch has none */
+    unsigned index;              /* in the block */
+    unsigned bar_count;          /* results of the last BAR.RED */
     bool bar_all, bar_any;
     uint8_t bar_operation;
     uint32_t cluster_phase; /* that the last arrival belonged to */
@@ -104,7 +120,11 @@ struct wb_warp {
     bool spins;                  /* spin.c: it only repeats itself, */
     unsigned steady;             /* in exactly the same way at so many looks in a row */
     uint64_t signature;
-    unsigned period; /* instructions of a turn, 0 if it did not spin */
+    unsigned period;                /* instructions of a turn, 0 if it did not spin */
+    struct wb_undefined *undefined; /* NULL: the launch has no guard */
+
+    uint32_t kept_lanes;              /* apart.c: the lowest lanes of ready groups that have */
+    struct wb_uniform kept[WB_LANES]; /* uniform registers of their own; by that lane */
 };
 
 /* ---- block, cluster, launch ----------------------------------------------------------------- */
@@ -112,6 +132,7 @@ struct wb_warp {
 struct wb_cta {
     struct wb_run *run;
     struct wb_cluster *cluster;
+    struct wb_guard_block *guard; /* NULL: the launch has none */
     struct wb_dim3 index;
     unsigned rank; /* in the cluster */
     struct wb_warp *warps;
@@ -147,11 +168,16 @@ struct wb_run {
     struct wb_traffic *traffic;            /* one an instruction */
     uint64_t steps_left;                   /* warp instructions until the fault is TIMEOUT */
     struct wb_fault *fault;
+    struct wb_guard *guard; /* NULL: it has none */
+    struct wb_arena *arena; /* of the results: counters, findings */
     struct wb_cluster
         *residents;        /* that have begun, those of a cooperative launch also at the end */
     bool watched;          /* blocks are looked at often, whether they spin */
     uint64_t grid_barrier; /* address of the grid barrier, 0 if there is none */
-    bool taken_first;      /* tests: the taken side of a divergent branch runs first */
+    bool taken_first;      /* the taken side of a divergent branch runs first */
+    uint64_t draws;        /* random numbers drawn so far: schedule.c */
+    uint16_t *stretch;     /* apart.c: instructions from each on in which lanes are on their own;
+                              NULL: the lanes of a group stay together */
     /* on one of several host threads (parallel.c): */
     struct wb_claimant *claimant; /* claims what it uses of memory; NULL on one thread */
     const atomic_bool *stop;      /* another thread wants all to end */
@@ -176,6 +202,11 @@ void wb_warp_start(struct wb_warp *warp, struct wb_cta *cta, unsigned index);
 uint64_t wb_warp_run(struct wb_warp *warp, uint64_t budget);
 /* Makes a ready group the running one unless there is one; false if none is ready. */
 bool wb_warp_resume(struct wb_warp *warp);
+/* Issues up to `budget` instructions of the running group, until an event; returns what is left. */
+static inline uint64_t wb_warp_issue(struct wb_warp *warp, uint64_t budget)
+{
+    return warp->cta->run->engine->run[warp->undefined != NULL](warp, budget);
+}
 /* Runs one instruction of the running group; the clock is the caller's business. */
 void wb_warp_step(struct wb_warp *warp);
 /* Is a group left that can run? */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Lesson 13: the peak of a block, found by all of its threads, also by those of the ragged end.
  * Everything here is data, apart from the values: to change the lesson's sizes, targets or
- * questions, change the tables. Proof that no lane reads from one that has left belongs here as a
- * criterion of its own; until the embedded device looks for that, the values tell.
+ * questions, change the tables. Other orders of warps and lanes (`schedules`) show a barrier that
+ * is missing though the values are right; that no lane reads from one that has left, the values
+ * tell.
  */
 #include <warpbook/grade.h>
 
@@ -61,6 +62,7 @@ static const struct wb_task tasks[] = {
         .block = {BLOCK, 1, 1},
         .oracle = oracle,
         .tolerance = "none: the values are integers",
+        .schedules = true,
     },
 };
 

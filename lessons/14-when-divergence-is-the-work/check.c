@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Lesson 14: Collatz lengths, with lanes that take new work as soon as they are idle. Everything
- * here is data: to change the lesson's sizes, targets or questions, change the tables.
+ * here is data: to change the lesson's sizes, targets or questions, change the tables. The kernel
+ * is run in other orders of warps and lanes as well (`schedules`).
  */
 #include <warpbook/grade.h>
 
@@ -48,6 +49,7 @@ static const struct wb_task tasks[] = {
         .launch = launch,
         .oracle = oracle,
         .tolerance = "these are integers",
+        .schedules = true,
     },
 };
 

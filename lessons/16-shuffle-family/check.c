@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Lesson 16: a scan, an all-reduce and a broadcast in rows of 8, by shuffles. Everything here is
- * data: to change the lesson's sizes, targets or questions, change the tables.
+ * data: to change the lesson's sizes, targets or questions, change the tables. The kernels are run
+ * in other orders of warps and lanes as well (`schedules`).
  */
 #include <warpbook/grade.h>
 
@@ -58,7 +59,7 @@ static const struct wb_size sizes[] = {
 #define TASK(kernel_)                                                                              \
     .kernel = #kernel_, .oracle = kernel_, .params = params,                                       \
     .param_count = WB_ARRAY_LENGTH(params), .sizes = sizes, .size_count = WB_ARRAY_LENGTH(sizes),  \
-    .measured = {GROUP * WARPS, 1, 1}, .block = {256, 1, 1}
+    .measured = {GROUP * WARPS, 1, 1}, .block = {256, 1, 1}, .schedules = true
 
 static const struct wb_task tasks[] = {
     {TASK(running_sum), .absolute = 0x1p-14,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Lesson 17: what 32 lanes think of 32 elements, by votes. Everything here is data: to change the
- * lesson's sizes, targets or questions, change the tables.
+ * lesson's sizes, targets or questions, change the tables. The kernel is run in other orders of
+ * warps and lanes as well (`schedules`).
  */
 #include <warpbook/grade.h>
 
@@ -74,6 +75,7 @@ static const struct wb_task tasks[] = {
         .block = {256, 1, 1},
         .oracle = oracle,
         .tolerance = "these are integers",
+        .schedules = true,
     },
 };
 

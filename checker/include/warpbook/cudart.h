@@ -31,6 +31,7 @@ struct wb_cudart_setup {
     bool trace;          /* log every call, not only launches and findings */
     const char *watch;   /* CPU seconds after which a kernel that still runs is told of on standard
                             error; Ctrl-C then ends it with a finding. NULL: neither */
+    bool guard;          /* look for races, undefined values and the like in kernels */
     const char *inject;  /* "cudaMalloc:2,cudaMemcpy:1:cudaErrorUnknown": calls that are to fail;
                             NULL: none */
 };
@@ -86,6 +87,8 @@ struct wb_run_finding {
     enum wb_reason kind;
     struct wb_run_place place;
     const char *message, *advice;
+    struct wb_run_place other; /* that has to do with it; text NULL: there is none */
+    const char *note;          /* what is there: "the other access is here" */
 };
 
 /* What was made at one place and never given back. */

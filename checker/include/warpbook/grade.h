@@ -156,6 +156,11 @@ struct wb_task {
      * values for a size are grid and block of the launch. `block` is then the reference's. */
     const char *plan;
     const char *advice; /* one next step where elements are wrong and their pattern says nothing */
+    /* Of a kernel whose threads exchange values: right values are not enough. All sizes are run
+     * again in other orders of blocks, warps and lanes (on a GPU three times more); if only those
+     * are wrong, WB_CORRECT fails with the reason `race`. What a right kernel computes must not
+     * depend on the order by more than the tolerance. */
+    bool schedules;
     bool remapped; /* which thread has which element is the exercise: messages name no thread */
 };
 
@@ -297,6 +302,7 @@ struct wb_grade_options {
     const struct wb_toolchain *toolchain;
     const char *cache_dir;
     const char *programs; /* build/checker: the programs that run host functions; may be NULL */
+    bool thorough; /* all kernels run in many orders, not only those of tasks with `schedules` */
     uint64_t seed;
 };
 

@@ -135,8 +135,9 @@ struct wb_pc_counts *wb_counters_by_line(struct wb_arena *arena, size_t *count,
       "Let all lanes of a warp read the same constant.")                                           \
     X(OVER_BUDGET, "over-budget", "the kernel used more than the lesson allows",                   \
       "Compare your instruction count with the budget.")                                           \
-    X(CLUSTER_EXIT, "cluster-exit", "a block ended while a peer could still read its memory",      \
-      "Put cluster.sync() before the exit.")                                                       \
+    X(CLUSTER_EXIT, "cluster-exit",                                                                \
+      "memory of another block was used, and that block need not be there",                        \
+      "Put cluster.sync() before the first access to it, and before the exit.")                    \
     X(CRASH, "crash", "the program that ran the kernel crashed",                                   \
       "Check pointers and array sizes.")                                                           \
     X(UNSUPPORTED, "unsupported", "the embedded device does not know an instruction",              \

@@ -49,6 +49,8 @@ struct wb_kernel {
                                      known at load time; bank 4 is filled by the loader */
     struct wb_line_row *lines;    /* sorted by pc */
     size_t line_count;
+    struct wb_line_row *ptx_lines; /* the same for lines of the PTX text, without a file */
+    size_t ptx_line_count;
     const struct wb_cubin *cubin;
 };
 
@@ -90,6 +92,8 @@ struct wb_cubin {
     struct wb_const_bank constants; /* image of the __constant__ variables, bank 3 */
     struct wb_relocation *relocations;
     size_t relocation_count;
+    const char *ptx; /* text that the code was made from, lines end in NUL; NULL: not there */
+    size_t ptx_size;
 };
 
 /* Reads any bytes safely: a truncated or damaged file is BAD_INPUT with a sentence, never a crash.
@@ -212,6 +216,75 @@ bool wb_sim_set_heap_size(struct wb_sim *sim, uint64_t size);
 unsigned wb_sim_blocks_per_sm(const struct wb_kernel *kernel, unsigned threads,
                               unsigned dynamic_shared);
 
+/* Something that is wrong although the launch went on: a race, an undefined value, a barrier that
+ * not all reach. The same at the same places is one finding. */
+struct wb_guard_finding {
+    enum wb_reason kind;
+    uint32_t pc, other_pc; /* of the other access, UINT32_MAX if there is none */
+    unsigned line, other_line;
+    const char *file, *other_file; /* NULL if unknown; they point into the cubin's arena */
+    struct wb_dim3 block, thread;  /* the first one */
+    uint64_t count;                /* how many threads' accesses */
+    uint64_t address;              /* of the first, 0 if it is not about memory */
+    char message[400];             /* a sentence */
+};
+
+struct wb_guard_findings {
+    struct wb_guard_finding *items; /* sorted by pc */
+    size_t count;
+    uint64_t left_out; /* that did not fit */
+};
+
+/* Says whether bytes of device memory have a value, for launches with a guard: memory has, unless
+ * it is said that it has not. Kernels give values to what they write. False if there is no such
+ * memory, or no memory for the marks. */
+bool wb_sim_define(struct wb_sim *sim, uint64_t address, uint64_t size, bool defined);
+/* The bytes at `to` get values where those at `from` have some; all do outside of device memory. */
+bool wb_sim_define_as(struct wb_sim *sim, uint64_t to, uint64_t from, uint64_t size);
+
+enum {
+    WB_TOUCH_WRITE = 1,
+    WB_TOUCH_DEVICE = 2, /* atomic or volatile: other kernels may do the same meanwhile, */
+    WB_TOUCH_SYSTEM = 4, /* and the host, too */
+};
+
+/* Bytes in a row that a launch used in the same way. What it wrote it may have read as well. */
+struct wb_sim_touch {
+    uint64_t address, size;
+    unsigned how; /* WB_TOUCH_... */
+    uint32_t pc;  /* of the last access of that kind to the first of them */
+};
+
+struct wb_sim_touches {
+    struct wb_sim_touch *items; /* by address */
+    size_t count;
+    bool incomplete; /* there were too many */
+};
+
+/* Orders in which warps, blocks and lanes may run. CUDA allows all of them, so that a kernel whose
+ * results differ between two has a race: name, in plain words. schedule.c has the order of warps
+ * and blocks, apart.c runs lanes apart. */
+#define WB_SCHEDULE_LIST(X)                                                                        \
+    X(DEFAULT, "default", "one after the other, the lanes of a warp in step")                      \
+    X(REVERSE, "reverse", "the last block and the last warp first")                                \
+    X(LANES, "lanes", "the lanes of a warp one after the other, the last lane first")              \
+    X(SPLIT, "split", "each warp in two halves behind a branch, one after the other")              \
+    X(RANDOM, "random", "blocks, warps and lanes in a random order")
+
+enum wb_schedule {
+#define X(name, code, words) WB_SCHEDULE_##name,
+    WB_SCHEDULE_LIST(X)
+#undef X
+        WB_SCHEDULE_COUNT
+};
+
+extern const char *const wb_schedule_name[WB_SCHEDULE_COUNT];
+extern const char *const wb_schedule_words[WB_SCHEDULE_COUNT];
+
+/* From now on kernels that write there are reported by the guard (INPUT_MODIFIED); the store is
+ * done all the same. */
+bool wb_sim_protect(struct wb_sim *sim, uint64_t address);
+
 struct wb_sim_launch {
     const char *kernel;
     const struct wb_cubin *cubin; /* the module to look it up in; NULL: the last that has it */
@@ -225,6 +298,13 @@ struct wb_sim_launch {
                             the line of the loop */
     unsigned threads;    /* host threads that may run blocks: 0 as seems best, 1 none besides the
                             caller. Results, counters and faults do not depend on it. */
+    struct wb_guard_findings *findings; /* the guard looks on and puts what it finds here, made in
+                                     the launch's arena. NULL: there is no guard */
+    /* With a guard: what the launch did to global memory, made in its arena. May be NULL. */
+    struct wb_sim_touches *touches;
+    enum wb_schedule schedule; /* others than the default run on one host thread; their counters
+                                  count the parts of a warp that run apart one by one */
+    uint64_t schedule_seed;    /* of WB_SCHEDULE_RANDOM */
     void (*print)(void *context, const char *text, size_t size); /* device printf; may be NULL */
     /* What CUDA's runtime says of a failed assertion, a line for each thread; may be NULL. */
     void (*print_assertion)(void *context, const char *text, size_t size);

@@ -6,7 +6,9 @@
  *   - what a second thread gains: by the clock on the wall, which says little on a busy machine,
  *     and the ratio of the processor time of one thread to that of both, which shows what the
  *     threads cost each other;
- *   - how much the memory of the process grows during a launch, on one thread and on two.
+ *   - how many times as long it takes with the guard, on one thread, by processor time;
+ *   - how much the memory of the process grows during a launch, on one thread, on two, and with the
+ * guard.
  *
  *   meson test -C build --benchmark -v
  *   bench_sass [base] [KERNEL...]     base: with the handlers for any machine
@@ -130,13 +132,18 @@ static bool run(const struct wb_cubin *cubin, const char *kernel, int repeats,
                                        .params = &params,
                                        .param_size = 20,
                                        .threads = 1};
-        struct result one, two;
+        struct wb_guard_findings findings;
+        struct result one, two, guarded;
         ok = measure(&one, sim, &launch, status);
         launch.threads = 2;
         ok = ok && measure(&two, sim, &launch, status);
+        launch.threads = 1;
+        launch.findings = &findings;
+        ok = ok && measure(&guarded, sim, &launch, status);
         if (ok) {
-            printf("%-10s %-5s %9.2e %9.2f %9.2f %9.1f %9.1f\n", kernel, engine->name, one.rate,
-                   one.best_wall / two.best_wall, two.rate / one.rate, one.growth, two.growth);
+            printf("%-10s %-5s %9.2e %9.2f %9.2f %8.2f %9.1f %9.1f %9.1f\n", kernel, engine->name,
+                   one.rate, one.best_wall / two.best_wall, two.rate / one.rate,
+                   one.rate / guarded.rate, one.growth, two.growth, guarded.growth);
         }
     }
     wb_sim_destroy(sim);
@@ -164,8 +171,9 @@ int main(int argc, char **argv)
     wb_arena_init(&arena);
     bool ok = wb_file_read(&bytes, &arena, WB_FIXTURES "/sass/bench.cubin", 1 << 24, &status) &&
               wb_cubin_parse(&cubin, &arena, bytes.data, bytes.size, &status);
-    printf("                 lane-inst. ------ 2 threads ------  MiB more with\n"
-           "kernel     code  a second   x by wall x by CPU   1 thread 2 threads\n");
+    printf(
+        "                 lane-inst. ---- 2 threads ----  with the  MiB more with\n"
+        "kernel     code  a second   x by wall x by CPU  guard x   1 thread 2 threads   guard\n");
     for (size_t i = 0; ok && i < WB_ARRAY_LENGTH(kernels); i++) {
         if (is_wanted(kernels[i].name, argc - 1 - base, argv + 1 + base)) {
             ok = run(cubin, kernels[i].name, kernels[i].repeats, engine, &status);

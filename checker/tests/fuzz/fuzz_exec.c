@@ -31,6 +31,9 @@ static void launch(struct wb_arena *arena, struct wb_sim *sim, const struct wb_k
         .step_limit = STEPS,
     };
     wb_sim_launch(&counters, &fault, arena, sim, &l, &status);
+    struct wb_guard_findings findings = {0};
+    l.findings = &findings; /* the same, guarded */
+    wb_sim_launch(&counters, &fault, arena, sim, &l, &status);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -149,7 +149,8 @@ static uint64_t fnv1a(const uint8_t *bytes, size_t size)
 }
 
 static bool launch_on(struct wb_counters *counters, struct wb_fault *fault, struct wb_arena *arena,
-                      struct wb_sim *sim, const struct corpus_launch *l, uint8_t *out)
+                      struct wb_sim *sim, const struct corpus_launch *l,
+                      const struct corpus_pass *pass, uint8_t *out)
 {
     static uint64_t in[BUFFER / 8];
     struct wb_status status = {0};
@@ -168,6 +169,8 @@ static bool launch_on(struct wb_counters *counters, struct wb_fault *fault, stru
         .params = &params,
         .param_size = 20,
         .step_limit = STEP_LIMIT,
+        .schedule = pass->schedule,
+        .schedule_seed = pass->schedule_seed,
     };
     return wb_sim_launch(counters, fault, arena, sim, &launch, &status) &&
            fault->kind == WB_REASON_NONE;
@@ -189,7 +192,7 @@ bool corpus_run(struct corpus_result *out, struct wb_fault *fault, struct wb_are
         fill_constant(sim, "cfdata", "f32");
         sim->engine = pass->engine;
         sim->taken_first = pass->taken_first;
-        ok = launch_on(&counters, fault, arena, sim, launch, bytes);
+        ok = launch_on(&counters, fault, arena, sim, launch, pass, bytes);
     }
     wb_sim_destroy(sim);
     for (size_t i = 0; ok && i < counters.pc_count; i++) {

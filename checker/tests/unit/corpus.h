@@ -34,6 +34,8 @@ struct corpus_result {
 struct corpus_pass {
     const struct wb_engine *engine;
     bool taken_first;
+    enum wb_schedule schedule;
+    uint64_t schedule_seed;
 };
 
 /* `name` is the path below the fixtures, without an ending: "open/open". */

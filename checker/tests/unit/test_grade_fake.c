@@ -45,12 +45,15 @@ static bool fake_run(struct wb_device_result *out, struct wb_arena *arena,
 {
     *out = (struct wb_device_result){0};
     fake.jobs++;
+    fake.schedule = job->schedule;
+    fake.schedule_seed = job->schedule_seed;
     if (fake.broken) {
         return WB_FAIL(status, NO_DEVICE, "The fake device is broken.");
     }
     assert_true(job->case_count == 1 || !job->measure);
     for (size_t i = 0; i < job->case_count; i++) {
-        if (!job->measure && (int)i == fake.fault_at) {
+        bool this_job = fake.fault_job == 0 || fake.fault_job == fake.jobs;
+        if (!job->measure && this_job && (int)i == fake.fault_at) {
             out->fault = fake.fault;
             return true;
         }
@@ -101,10 +104,12 @@ static void check_texts(const struct wb_result *result)
 void fake_grade(struct wb_result *out, struct wb_arena *arena, const struct wb_lesson *lesson)
 {
     static char reference[] = "reference"; /* the fake device never reads it */
+    struct wb_device_info info = fake_info;
+    info.kind = fake.on_gpu ? WB_DEVICE_GPU : info.kind;
     struct wb_grade_options options = {.attempt = "/somewhere/attempt.cu",
                                        .shown = "my.cu",
                                        .device = &fake_device,
-                                       .info = &fake_info,
+                                       .info = &info,
                                        .seed = WB_DEFAULT_SEED};
     struct wb_grader grader;
     struct wb_bytes cubin = read_fixture(arena, "grade/kernels.cubin");

@@ -16,14 +16,18 @@ struct fake {
     void (*kernel)(struct wb_device_case *c); /* what a launch does */
     struct wb_fault fault;                    /* of the case `fault_at`, */
     int fault_at;                             /* FAKE_NEVER: no fault */
+    int fault_job;                            /* only in the job of this number; 0: in each */
     bool fault_when_measured;
     int guard_hit; /* of buffer `guard_buffer` in every case */
     unsigned guard_buffer;
     struct wb_counters attempt, reference;
     const char *not_measured, *output;
-    bool broken;  /* run fails with a status */
-    bool forgets; /* returns without a fault before all cases are done */
-    int jobs;     /* that were run */
+    bool broken;               /* run fails with a status */
+    bool forgets;              /* returns without a fault before all cases are done */
+    int jobs;                  /* that were run, */
+    enum wb_schedule schedule; /* and the order of the last one */
+    uint64_t schedule_seed;
+    bool on_gpu; /* it says that it is one */
     struct wb_build_result built, built_reference;
     bool no_compiler; /* wb_build fails with a status */
 };

@@ -113,7 +113,8 @@ static bool finish(struct unit *unit, struct wb_arena *arena, struct wb_status *
     memcpy(unit->bytes, &size, sizeof size);
     void *copy = wb_arena_copy(arena, unit->bytes, unit->size);
     struct wb_elf_section section = {.name = ".debug_line", .data = copy, .size = unit->size};
-    return wb_lines_read(kernel_of_section, arena, &section, unit->relas, unit->rela_count, status);
+    return wb_lines_read(kernel_of_section, false, arena, &section, unit->relas, unit->rela_count,
+                         status);
 }
 
 static void check_rows(const struct unit *unit, const struct wb_line_row *expected, size_t count)
@@ -254,9 +255,9 @@ static void refuses_a_length_past_the_section(void **state)
     struct wb_status status = {0};
     static const uint8_t bytes[] = {9, 0, 0, 0, 2, 0, 0, 0};
     struct wb_elf_section section = {.name = ".debug_line", .data = bytes, .size = sizeof bytes};
-    assert_false(wb_lines_read(NULL, *state, &section, NULL, 0, &status));
+    assert_false(wb_lines_read(NULL, false, *state, &section, NULL, 0, &status));
     section.size = 3;
-    assert_false(wb_lines_read(NULL, *state, &section, NULL, 0, &status));
+    assert_false(wb_lines_read(NULL, false, *state, &section, NULL, 0, &status));
     assert_int_equal(status.code, WB_BAD_INPUT);
 }
 

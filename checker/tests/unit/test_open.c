@@ -170,17 +170,17 @@ static void check_all(struct fixture *f, const struct corpus_pass *pass)
 
 static void counts_and_computes_as_the_h200(void **state)
 {
-    check_all(*state, &(struct corpus_pass){wb_engine_choose(), false});
+    check_all(*state, &(struct corpus_pass){.engine = wb_engine_choose()});
 }
 
 static void order_of_sides_changes_nothing(void **state)
 {
-    check_all(*state, &(struct corpus_pass){wb_engine_choose(), true});
+    check_all(*state, &(struct corpus_pass){.engine = wb_engine_choose(), .taken_first = true});
 }
 
 static void same_on_every_machine(void **state)
 {
-    check_all(*state, &(struct corpus_pass){&wb_exec_base_engine, false});
+    check_all(*state, &(struct corpus_pass){.engine = &wb_exec_base_engine});
 }
 
 /* The comparison itself must be able to fail. */

@@ -1,4 +1,4 @@
-// expect: failed no-shared over-budget
+// expect: failed correct race
 // The old way: shared memory without barriers, and volatile in place of them. Lanes of a warp
 // need not run together since Volta: this is a race, even where it gives the right values.
 #include <cuda_runtime.h>
