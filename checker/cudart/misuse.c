@@ -129,11 +129,14 @@ void wb_misuse_symbol(const struct wb_allocation *variable, size_t offset, size_
 void wb_misuse_fault(struct wb_fault *fault)
 {
     const struct wb_freed *freed = wb_freed_find(fault->address);
-    char where[WB_PLACE_TEXT + 8], *end = strstr(fault->message, " after it was freed");
+    static const char words[] = " after it was freed";
+    char where[WB_PLACE_TEXT + 8], rest[sizeof fault->message];
+    char *end = strstr(fault->message, words);
     if (end && freed) {
-        const size_t used = strlen(fault->message);
-        snprintf(fault->message + used, sizeof fault->message - used, "%s",
-                 wb_freed_where(where, sizeof where, freed));
+        end += strlen(words);
+        snprintf(rest, sizeof rest, "%s", end);
+        snprintf(end, sizeof fault->message - (size_t)(end - fault->message), "%s%s",
+                 wb_freed_where(where, sizeof where, freed), rest);
     }
 }
 

@@ -10,8 +10,12 @@
 enum { MOST = 4 }; /* findings that are told of a task */
 
 /* The first of several at one line is enough. */
-static bool is_told(const struct wb_guard_findings *all, size_t i)
+static bool is_told(const struct wb_device_result *result, size_t i)
 {
+    const struct wb_guard_findings *all = &result->findings;
+    if (all->items[i].kind == result->fault.kind && all->items[i].line == result->fault.line) {
+        return true;
+    }
     for (size_t k = 0; k < i; k++) {
         if (all->items[k].kind == all->items[i].kind && all->items[k].line == all->items[i].line) {
             return true;
@@ -43,7 +47,7 @@ void wb_grader_guard(struct wb_grader *g, unsigned index, const struct wb_device
 {
     unsigned told = 0;
     for (size_t i = 0; i < result->findings.count && told < MOST; i++) {
-        if (!is_told(&result->findings, i)) {
+        if (!is_told(result, i)) {
             tell(g, index, &result->findings.items[i], sizes[result->found_in]);
             told++;
         }

@@ -108,6 +108,14 @@ a.cu
     ▶    4 │     while (p[0] != 7) {
          5 │         p[0] = 1;
 
+  a.cu:4: uninitialised-read
+    At n = 1: thread (0,0,0) of block (0,0,0) reads element 0 of `out`, which nobody has written; line 4 goes one way or the other because of it (32 times in this launch).
+         2 │ {
+         3 │     volatile int *p = out;
+    ▶    4 │     while (p[0] != 7) {
+         5 │         p[0] = 1;
+    Write the value before it is read.
+
   Next: Check the loop's exit condition, and its step.
 
   seed 20260101 · T s

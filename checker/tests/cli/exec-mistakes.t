@@ -28,8 +28,8 @@ mistakes.cu:76: error: cudaMemcpy failed with cudaErrorInvalidValue, and the pro
 mistakes.cu:76: note: Check every return code.
 $ warpbook exec ./mistakes kernel-on-freed 2>&1 | sed 's/0x[0-9a-f]*/ADDRESS/; /^kernel  /d'
 cudaErrorIllegalAddress
-fill           1          no branch         29.5            4/4               0/0         10
-mistakes.cu:18: error: thread (0,0,0) of block (0,0,0) writes 4 bytes of the memory from cudaMalloc (mistakes.cu:45) (4000 bytes, 1000 elements of 4) after it was freed at mistakes.cu:82 (kernel fill, launched at mistakes.cu:83) [out-of-bounds]
+fill           1          no branch         29.4        125/125               0/0         10
+mistakes.cu:18: error: thread (0,0,0) of block (0,0,0) writes 4 bytes of the memory from cudaMalloc (mistakes.cu:45) (4000 bytes, 1000 elements of 4) after it was freed at mistakes.cu:82; 1000 accesses in this line do so (kernel fill, launched at mistakes.cu:83) [out-of-bounds]
 mistakes.cu:18: note: Free memory only behind the last kernel and copy that use it.
 $ warpbook exec ./mistakes free-twice 2>&1 | sed 's/0x[0-9a-f]*/ADDRESS/; /^kernel  /d'
 No kernel ran to its end.

@@ -14,11 +14,11 @@ $ warpbook exec ./modes out-of-bounds
 cudaErrorIllegalAddress
 kernel        launches  branch efficiency  lanes of 32  sectors/ideal  wavefronts/ideal  registers
 past_the_end         1          no branch         32.0        128/128               0/0         10
-modes.cu:25: error: thread (232,0,0) of block (3,0,0) writes 4 bytes just past the end of the memory from cudaMalloc (modes.cu:33) (4000 bytes, 1000 elements of 4) (kernel past_the_end, launched at modes.cu:103) [out-of-bounds]
+modes.cu:25: error: thread (232,0,0) of block (3,0,0) writes 4 bytes just past the end of the memory from cudaMalloc (modes.cu:33) (4000 bytes, 1000 elements of 4); 24 accesses in this line do so (kernel past_the_end, launched at modes.cu:103) [out-of-bounds]
 modes.cu:25: note: Guard the access with the array's length.
 [1]
 $ warpbook exec ./modes host-pointer 2>&1 | grep :19: | sed 's/0x[0-9a-f]*/ADDRESS/'
-modes.cu:19: error: thread (0,0,0) of block (0,0,0) reads 4 bytes at address ADDRESS, which looks like host memory; argument 1 of the kernel is an address of host memory (kernel increment, launched at modes.cu:113) [host-pointer]
+modes.cu:19: error: thread (0,0,0) of block (0,0,0) reads 4 bytes at address ADDRESS, which looks like host memory; 1000 accesses in this line do so; argument 1 of the kernel is an address of host memory (kernel increment, launched at modes.cu:113) [host-pointer]
 modes.cu:19: note: Copy the data to the device and pass the device pointer.
 $ warpbook exec ./modes wrong-kind
 cudaErrorInvalidValue
