@@ -17,18 +17,39 @@ static uint32_t pc_of(uint32_t site)
     return (site >> WB_SITE_PC) * 16;
 }
 
+/* The static array of shared memory that the byte lies in; NULL: not known. */
+static const struct wb_ptx_array *find_array(const struct touch *t, uint64_t offset)
+{
+    const struct wb_ptx *ptx = t->guard->ptx;
+    for (size_t i = 0; ptx && i < ptx->array_count; i++) {
+        const struct wb_ptx_array *a = &ptx->arrays[i];
+        if (offset >= a->offset && offset - a->offset < a->size) {
+            return a;
+        }
+    }
+    return NULL;
+}
+
 /* Of shared memory: the array, where that is known. */
 static void name_shared(char *out, size_t size, const struct touch *t, uint64_t address)
 {
-    const struct wb_ptx_array *a = wb_guard_array(t->warp, t->access->in);
     uint64_t offset = address - t->first - WB_SHARED_RESERVED;
-    const char *whose = t->owner == t->warp->cta ? "block's" : "other block's";
-    if (a && offset >= a->offset && offset - a->offset < a->size &&
-        (offset - a->offset) % t->access->size == 0) {
-        snprintf(out, size, "element %" PRIu64 " of `%.60s` in the %s shared memory",
+    const struct wb_ptx_array *a = find_array(t, offset);
+    const struct wb_dim3 *b = &t->owner->index;
+    char whose[80] = "the block's shared memory";
+    if (t->owner != t->warp->cta) {
+        snprintf(whose, sizeof whose, "the shared memory of block (%u,%u,%u)", b->x, b->y, b->z);
+    }
+    if (!a) {
+        snprintf(out, size, "byte %" PRIu64 " of %s", offset, whose);
+    } else if (a->size == t->access->size) {
+        snprintf(out, size, "`%.60s` in %s", a->name, whose);
+    } else if ((offset - a->offset) % t->access->size == 0) {
+        snprintf(out, size, "element %" PRIu64 " of `%.60s` in %s",
                  (offset - a->offset) / t->access->size, a->name, whose);
     } else {
-        snprintf(out, size, "byte %" PRIu64 " of the %s shared memory", offset, whose);
+        snprintf(out, size, "byte %" PRIu64 " of `%.60s` in %s", offset - a->offset, a->name,
+                 whose);
     }
 }
 
@@ -67,20 +88,39 @@ static void name_line(char *out, size_t size, const struct touch *t, uint32_t ot
     }
 }
 
-/* Who the other access was of: a warp and lane are known, not always a thread of a block. */
-static void name_other(char *out, size_t size, const struct touch *t, uint32_t segment,
-                       uint32_t site)
+static const struct wb_segment *segment_of(const struct touch *t, uint32_t number)
 {
-    const struct wb_order *o = &t->guard->order;
-    const struct wb_segment *s = &o->segments[segment - o->first];
+    return &t->guard->order.segments[number - t->guard->order.first];
+}
+
+/* Of reads the last one is known, and whose there were besides. */
+static enum wb_race race_with(const struct touch *t, uint32_t segment, uint32_t site, bool reads)
+{
+    const struct wb_segment *s = segment_of(t, segment);
+    bool own_block = s->block == t->warp->cta->guard->order.serial;
+    if (!own_block || (reads && site & WB_READ_BLOCKS)) {
+        return t->owner ? WB_RACE_CLUSTER : WB_RACE_BLOCKS;
+    }
+    bool own_warp = s->warp == t->warp->index;
+    return own_warp && !(reads && site & WB_READ_WARPS) ? WB_RACE_LANES : WB_RACE_WARPS;
+}
+
+/* Who the other access was of: a warp and lane are known, not always a thread of a block. */
+static void name_other(char *out, size_t size, const struct touch *t, unsigned own_lane,
+                       uint32_t segment, uint32_t site)
+{
+    const struct wb_segment *s = segment_of(t, segment);
     unsigned lane = site & WB_SITE_LANE;
-    if (s->block == t->warp->cta->guard->order.serial) {
+    bool warp = s->warp == t->warp->index;
+    if (s->block != t->warp->cta->guard->order.serial) {
+        snprintf(out, size, "a thread of another block");
+    } else if (warp && lane == own_lane) { /* it read, and so did others */
+        snprintf(out, size, "another thread of the same warp");
+    } else {
         struct wb_warp other = {.cta = t->warp->cta, .index = s->warp};
         struct wb_dim3 thread = wb_thread_index(&other, lane);
         snprintf(out, size, "thread (%u,%u,%u) of the same %s", thread.x, thread.y, thread.z,
-                 s->warp == t->warp->index ? "warp" : "block");
-    } else {
-        snprintf(out, size, "a thread of another block");
+                 warp ? "warp" : "block");
     }
 }
 
@@ -90,6 +130,8 @@ static void report(const struct touch *t, unsigned lane, uint64_t address, uint3
     char who[80], place[160], line[40], other[80], message[450];
     struct wb_finding_note note = {
         .kind = WB_REASON_RACE,
+        .race = race_with(t, other_segment, other_site, *theirs == 'r'),
+        .both_write = *mine != 'r' && *theirs != 'r',
         .pc = pc_of(t->site),
         .other_pc = pc_of(other_site),
         .lanes = UINT32_C(1) << lane,
@@ -102,7 +144,7 @@ static void report(const struct touch *t, unsigned lane, uint64_t address, uint3
     wb_fault_who(who, sizeof who, t->warp, lane);
     wb_touch_name(place, sizeof place, t, address);
     name_line(line, sizeof line, t, note.other_pc);
-    name_other(other, sizeof other, t, other_segment, other_site);
+    name_other(other, sizeof other, t, lane, other_segment, other_site);
     snprintf(message, sizeof message, "%s %s %s, which %s %s %s: nothing says which comes first",
              who, mine, place, other, theirs, line);
     if (caution) {
@@ -114,11 +156,21 @@ static void report(const struct touch *t, unsigned lane, uint64_t address, uint3
 
 /* ---- one cell -------------------------------------------------------------------------------- */
 
-/* Does memory hold what the lane is about to write? */
-static bool writes_the_same(const struct touch *t, unsigned lane, uint64_t address)
+/* Was anything written to the cell, in this launch or before? */
+static bool is_written(const struct touch *t, const struct wb_shadow_page *p, unsigned c,
+                       uint64_t address)
+{
+    return t->owner ? p->write[c] >= t->owner->guard->order.first
+                    : p->write[c] > t->floor ||
+                          wb_shadow_has(t->shadow, address - t->first, t->access->size, false);
+}
+
+/* Does memory hold what the lane is about to write? What nobody wrote is there by chance. */
+static bool writes_the_same(const struct touch *t, const struct wb_shadow_page *p, unsigned c,
+                            unsigned lane, uint64_t address)
 {
     uint32_t words[4] = {0};
-    if (!t->data || !t->host) {
+    if (!t->data || !t->host || !is_written(t, p, c, address)) {
         return false;
     }
     for (unsigned r = 0; 4 * r < t->access->size; r++) {
@@ -200,7 +252,8 @@ void wb_touch_write(const struct touch *t, struct wb_shadow_page *p, unsigned c,
                 (p->write_site[c] & (WB_WROTE_STRONG | WB_WROTE_ATOMIC) || p->write[c] <= t->floor);
     bool both = t->atomic && p->write_site[c] & (WB_WROTE_ATOMIC | WB_WROTE_STRONG);
     const char *mine = t->atomic ? "changes by an atomic" : "writes";
-    if (!flag && !both && !is_after_write(t, p, c, lane) && !writes_the_same(t, lane, address)) {
+    if (!flag && !both && !is_after_write(t, p, c, lane) &&
+        !writes_the_same(t, p, c, lane, address)) {
         report(t, lane, address, p->write[c], p->write_site[c], mine,
                p->write_site[c] & WB_WROTE_ATOMIC ? "changes by an atomic" : "writes", false);
     }
@@ -211,7 +264,7 @@ void wb_touch_write(const struct touch *t, struct wb_shadow_page *p, unsigned c,
     }
     bool polled = (t->strong || t->atomic) && reader & WB_READ_STRONG;
     if (!polled && !t->strong && !is_after_reads(t, p, c, lane) &&
-        !writes_the_same(t, lane, address)) {
+        !writes_the_same(t, p, c, lane, address)) {
         report(t, lane, address, p->read[c], reader, mine, "reads", t->atomic);
     }
     p->write[c] = t->segment;
