@@ -137,7 +137,7 @@ static void check_case(struct run *run, size_t i)
 
 static const char *size_name(const struct run *run, size_t i)
 {
-    return wb_size_text(run->g->arena, run->task, run->sizes[i].size);
+    return wb_launch_text(run->g->arena, run->task, run->sizes[i].size, &run->launches[i]);
 }
 
 static void fail(struct run *run, enum wb_reason reason, char *message)
@@ -262,6 +262,10 @@ static void judge_values(struct run *run)
     wb_str_init(&text, g->arena);
     wb_str_add(&text, check->message);
     wb_guess_sizes(&guess, g->arena, run->sizes, run->done);
+    if (guess.region && g->tasks[run->index].reason == WB_REASON_OUT_OF_BOUNDS) {
+        guess =
+            (struct wb_guess){.cause = NULL}; /* elements are missing because they went astray */
+    }
     if (guess.cause) {
         bool elsewhere =
             wb_size_count(guess.size) && !same_size(guess.size, run->sizes[first].size);
@@ -275,9 +279,10 @@ static void judge_values(struct run *run)
     if (check->reason == WB_REASON_WRONG_ANSWER && !failed) {
         add_tolerance(&text, run->task);
     }
-    const char *advice = check->advice  ? check->advice
-                         : guess.advice ? guess.advice
-                                        : wb_task_advice(run->task, check->reason);
+    const char *advice = check->advice       ? check->advice
+                         : guess.advice      ? guess.advice
+                         : run->task->advice ? run->task->advice
+                                             : wb_task_advice(run->task, check->reason);
     wb_grader_find(g, check->reason, g->options->attempt, 0, advice, "%s", text.data);
     const char *where = size_name(run, first);
     bool one = run->task->accept || !wb_param_is_array(&run->task->params[check->param]);

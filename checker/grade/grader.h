@@ -18,6 +18,7 @@ struct wb_task_state {
     enum wb_reason reason;         /* why the task is not right; NONE: it is */
     char *message;                 /* one or two sentences, right or wrong */
     bool stopped;                  /* by a fault: there is nothing to measure */
+    bool not_run;                  /* its plan is no good: there was no launch */
     enum wb_reason measured_fault; /* that stopped the measured launch only */
     char *measured_message;
     struct wb_host_result *calls; /* host functions: one for each size */

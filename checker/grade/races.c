@@ -25,10 +25,22 @@ struct trial {
     "reads: lanes need not run in step."
 
 static const struct trial orders[] = {
-    {WB_SCHEDULE_REVERSE, 0, NULL, SYNCTHREADS}, {WB_SCHEDULE_LANES, 0, NULL, SYNCWARP},
-    {WB_SCHEDULE_SPLIT, 0, NULL, SYNCWARP},      {WB_SCHEDULE_RANDOM, 1, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_REVERSE, 0, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_LANES, 0, NULL, SYNCWARP},
+    {WB_SCHEDULE_SPLIT, 0, NULL, SYNCWARP},
+    {WB_SCHEDULE_RANDOM, 1, NULL, SYNCTHREADS},
     {WB_SCHEDULE_RANDOM, 2, NULL, SYNCTHREADS},
+    /* from here on only in a thorough check */
+    {WB_SCHEDULE_RANDOM, 3, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_RANDOM, 4, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_RANDOM, 5, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_RANDOM, 6, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_RANDOM, 7, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_RANDOM, 8, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_RANDOM, 9, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_RANDOM, 10, NULL, SYNCTHREADS},
 };
+enum { FEW = 5 };
 
 static const struct trial repeats[] = {
     {.again = "a second time", .advice = SYNCTHREADS},
@@ -120,7 +132,9 @@ bool wb_grader_races(struct wb_grader *g, unsigned index, struct wb_bytes cubin)
 {
     bool on_gpu = g->options->info->kind == WB_DEVICE_GPU;
     const struct trial *trials = on_gpu ? repeats : orders;
-    size_t count = on_gpu ? WB_ARRAY_LENGTH(repeats) : WB_ARRAY_LENGTH(orders);
+    size_t count = on_gpu                 ? WB_ARRAY_LENGTH(repeats)
+                   : g->options->thorough ? WB_ARRAY_LENGTH(orders)
+                                          : FEW;
     struct wb_again again;
     wb_again_init(&again, g, index, cubin);
     bool ok = true, race = false;

@@ -220,6 +220,8 @@ static void atomic(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     if (returns) {
         finish(w, in, on, type->bytes);
         mark(&access, lanes.at, on, none, space->guard);
+    } else if (none) {
+        wb_guard_changed_nothing(&access, lanes.at, none, space->guard);
     }
 }
 

@@ -42,17 +42,23 @@ bool wb_guard_begin(struct wb_run *run)
     return true;
 }
 
-void wb_guard_caution(struct wb_warp *w, const struct wb_finding_note *note, uint32_t read_pc)
+bool wb_guard_is_cautioned(struct wb_warp *w, const struct wb_finding_note *note)
 {
     struct wb_guard *guard = w->cta->run->guard;
     for (size_t i = 0; i < guard->caution_count; i++) {
         struct wb_guard_finding *f = &guard->cautions[i].finding;
         if (f->pc == note->pc && f->other_pc == note->other_pc) {
             f->count += (unsigned)__builtin_popcount(note->lanes);
-            return;
+            return true;
         }
     }
-    if (guard->caution_count < WB_MAX_CAUTIONS) {
+    return guard->caution_count == WB_MAX_CAUTIONS;
+}
+
+void wb_guard_caution(struct wb_warp *w, const struct wb_finding_note *note, uint32_t read_pc)
+{
+    struct wb_guard *guard = w->cta->run->guard;
+    if (!wb_guard_is_cautioned(w, note)) {
         struct wb_caution *caution = &guard->cautions[guard->caution_count++];
         caution->read_pc = read_pc;
         wb_finding_make(&caution->finding, w, note);
@@ -139,6 +145,9 @@ void wb_guard_start_block(struct wb_cta *cta)
 {
     wb_order_start_block(cta);
     memset(cta->guard->visits, 0, sizeof cta->guard->visits);
+    for (unsigned i = 0; i < cta->warp_count; i++) {
+        cta->guard->warps[i].async = (struct wb_async){0};
+    }
     cta->guard->ended = false;
     cta->guard->changes_before = UINT64_MAX;
     if (cta->guard->local.pages) {

@@ -37,6 +37,9 @@ WB_INLINE bool quick_begin(struct quick *q, const struct wb_access *access,
     const struct wb_order *order = &cta->run->guard->order;
     uint64_t window = space->wide ? address & WB_WINDOW_MASK : 0;
     bool shared = space == &space_shared || window == WB_SHARED_WINDOW;
+    if (!access->write && !shared) {
+        w->guard->order.fence_is_fresh = false;
+    }
     if (space == &space_local || window == WB_LOCAL_WINDOW || access->in->order ||
         (access->write && w->guard->order.fence_is_fresh) || order->full ||
         (shared && cta->cluster->count > 1)) {
@@ -121,6 +124,7 @@ WB_INLINE wb_eight write_trouble(const struct quick *q, const struct eight *c, b
     wb_eight own =
         (wb_eight)(c->write == q->segment) & (wb_eight)((c->write_site & WB_SITE_LANE) == c->lane);
     wb_eight flag = (wb_eight)(c->write > q->floor) & c->write_site & WB_WROTE_STRONG;
+    flag |= c->write_site & WB_WROTE_ASYNC;
     wb_eight fine = is_before(q, c->write);
     if (!all) {
         fine |= own;

@@ -5,6 +5,7 @@
 #include "guard.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static uint32_t pc_of(const struct wb_warp *w, const struct wb_insn *in)
 {
@@ -79,6 +80,18 @@ void wb_guard_collective(struct wb_warp *w, const struct wb_insn *in, uint32_t o
     }
 }
 
+/* Behind a WARPSYNC.COLLECTIVE the lanes come one part after the other: so nobody is missing. */
+void wb_guard_syncwarp(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const struct wb_ptx *ptx = w->cta->run->guard->ptx;
+    size_t number = (size_t)(in - w->cta->run->program->code);
+    uint32_t mask = ptx && ptx->has_mask[number] ? ptx->mask[number] : WB_ALL_LANES;
+    if (on & ~mask) {
+        report_left_out(w, in, on & ~mask, mask);
+    }
+    wb_order_join(w, on & mask);
+}
+
 /* ---- barriers of the block --------------------------------------------------------------------
  */
 
@@ -135,18 +148,39 @@ static void report_barrier(struct wb_warp *w, const struct wb_group *group, uint
                        });
 }
 
+/* PTX's `barrier` without .aligned, as cooperative groups have it, may be met at several places, by
+ * a warp in parts: a BRA.DIV before it leads those to a copy behind a WARPSYNC.COLLECTIVE. */
+static bool is_for_parts(const struct wb_cta *cta, uint32_t pc)
+{
+    enum { FAR = 4, COLLECTIVE = 2 };
+    const struct wb_insn *code = cta->run->program->code;
+    for (unsigned i = 1; i <= FAR && i <= pc && code[pc - i].op != WB_OP_BAR; i++) {
+        const struct wb_insn *in = &code[pc - i];
+        bool is_copy =
+            (in->op == WB_OP_WARPSYNC || in->op == WB_OP_WARPSYNC_ALL) && in->sub == COLLECTIVE;
+        if (is_copy || in->op == WB_OP_BRA_DIV) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Do all threads wait at one instruction? */
 static void check_places(const struct wb_cta *cta, unsigned id)
 {
     const struct wb_group *first, *other;
     struct wb_warp *w = find_waiting(&first, cta, id, UINT32_MAX);
-    if (!w || !find_waiting(&other, cta, id, first->pc)) {
+    if (!w || !find_waiting(&other, cta, id, first->pc) || is_for_parts(cta, first->pc) ||
+        is_for_parts(cta, other->pc)) {
         return;
     }
     const struct wb_dim3 *b = &cta->index;
     char here[40], there[40], message[300];
     name_line(here, sizeof here, cta, first->pc);
     name_line(there, sizeof there, cta, other->pc);
+    if (strcmp(here, there) == 0) {
+        return; /* one barrier, of which the compiler made two */
+    }
     snprintf(message, sizeof message,
              "%u threads of block (%u,%u,%u) wait at the barrier in %s while %u wait at another "
              "one in %s: a barrier is for all threads of a block",
@@ -185,6 +219,23 @@ static void check_all_there(const struct wb_cta *cta, unsigned id)
                  ended, all, b->x, b->y, b->z, thread.x, thread.y, thread.z, there, here);
         report_barrier(w, group, ended_at, message);
     }
+}
+
+void wb_guard_skip(struct wb_warp *w, const struct wb_insn *in, uint32_t skipping)
+{
+    char who[80], message[300];
+    wb_fault_who(who, sizeof who, w, wb_lowest_lane(skipping));
+    snprintf(message, sizeof message,
+             "%s does not call this barrier, but others of its warp do: a barrier is for all "
+             "threads of a block",
+             who);
+    wb_guard_report(w, &(struct wb_finding_note){
+                           .kind = WB_REASON_BARRIER_DIVERGENCE,
+                           .pc = pc_of(w, in),
+                           .other_pc = WB_NO_PC,
+                           .lanes = skipping,
+                           .message = message,
+                       });
 }
 
 void wb_guard_arrive(struct wb_warp *w, unsigned id)

@@ -106,21 +106,22 @@ static enum wb_race race_with(const struct touch *t, uint32_t segment, uint32_t 
 }
 
 /* Who the other access was of: a warp and lane are known, not always a thread of a block. */
-static void name_other(char *out, size_t size, const struct touch *t, unsigned own_lane,
-                       uint32_t segment, uint32_t site)
+static void name_other(char *out, size_t size, const struct touch *t, uint32_t segment,
+                       uint32_t site, uint32_t several)
 {
     const struct wb_segment *s = segment_of(t, segment);
     unsigned lane = site & WB_SITE_LANE;
-    bool warp = s->warp == t->warp->index;
-    if (s->block != t->warp->cta->guard->order.serial) {
+    bool own = s->block == t->warp->cta->guard->order.serial;
+    if (several & WB_READ_BLOCKS || !own) {
         snprintf(out, size, "a thread of another block");
-    } else if (warp && lane == own_lane) { /* it read, and so did others */
-        snprintf(out, size, "another thread of the same warp");
+    } else if (several) {
+        snprintf(out, size, "another thread of the same %s",
+                 several & WB_READ_WARPS ? "block" : "warp");
     } else {
         struct wb_warp other = {.cta = t->warp->cta, .index = s->warp};
         struct wb_dim3 thread = wb_thread_index(&other, lane);
         snprintf(out, size, "thread (%u,%u,%u) of the same %s", thread.x, thread.y, thread.z,
-                 warp ? "warp" : "block");
+                 s->warp == t->warp->index ? "warp" : "block");
     }
 }
 
@@ -138,13 +139,15 @@ static void report(const struct touch *t, unsigned lane, uint64_t address, uint3
         .address = address,
         .message = message,
     };
-    if (!caution && wb_guard_knows(t->warp, &note)) {
+    if (caution ? wb_guard_is_cautioned(t->warp, &note) : wb_guard_knows(t->warp, &note)) {
         return;
     }
     wb_fault_who(who, sizeof who, t->warp, lane);
     wb_touch_name(place, sizeof place, t, address);
     name_line(line, sizeof line, t, note.other_pc);
-    name_other(other, sizeof other, t, lane, other_segment, other_site);
+    name_other(other, sizeof other, t, other_segment, other_site,
+               theirs[0] == 'r' ? other_site & (WB_READ_LANES | WB_READ_WARPS | WB_READ_BLOCKS)
+                                : 0);
     snprintf(message, sizeof message, "%s %s %s, which %s %s %s: nothing says which comes first",
              who, mine, place, other, theirs, line);
     if (caution) {
@@ -156,6 +159,22 @@ static void report(const struct touch *t, unsigned lane, uint64_t address, uint3
 
 /* ---- one cell -------------------------------------------------------------------------------- */
 
+static void take_words(uint32_t words[4], const struct touch *t, unsigned lane)
+{
+    for (unsigned r = 0; r < 4; r++) {
+        words[r] = 4 * r < t->access->size ? t->data[r][lane] : 0;
+    }
+}
+
+/* Is the cell's last write that of another lane of this very instruction? */
+static bool is_of_this_store(const struct touch *t, const struct wb_shadow_page *p, unsigned c,
+                             unsigned lane, uint64_t address)
+{
+    unsigned other = p->write_site[c] & WB_SITE_LANE;
+    return p->write[c] == t->segment && (p->write_site[c] ^ t->site) >> WB_SITE_PC == 0 &&
+           other < lane && t->on >> other & 1 && t->at[other] == address;
+}
+
 /* Was anything written to the cell, in this launch or before? */
 static bool is_written(const struct touch *t, const struct wb_shadow_page *p, unsigned c,
                        uint64_t address)
@@ -165,18 +184,22 @@ static bool is_written(const struct touch *t, const struct wb_shadow_page *p, un
                           wb_shadow_has(t->shadow, address - t->first, t->access->size, false);
 }
 
-/* Does memory hold what the lane is about to write? What nobody wrote is there by chance. */
+/* Does the lane write what is there? Memory is as it was before the instruction; what nobody wrote
+ * is there by chance. */
 static bool writes_the_same(const struct touch *t, const struct wb_shadow_page *p, unsigned c,
                             unsigned lane, uint64_t address)
 {
-    uint32_t words[4] = {0};
-    if (!t->data || !t->host || !is_written(t, p, c, address)) {
+    uint32_t words[4], others[4];
+    if (!t->data || !t->host) {
         return false;
     }
-    for (unsigned r = 0; 4 * r < t->access->size; r++) {
-        words[r] = t->data[r][lane];
+    take_words(words, t, lane);
+    if (is_of_this_store(t, p, c, lane, address)) {
+        take_words(others, t, p->write_site[c] & WB_SITE_LANE);
+        return memcmp(others, words, t->access->size) == 0;
     }
-    return memcmp(t->host + (address - t->first), words, t->access->size) == 0;
+    return is_written(t, p, c, address) &&
+           memcmp(t->host + (address - t->first), words, t->access->size) == 0;
 }
 
 /* The last write of the cell: did it happen before? */
@@ -197,12 +220,13 @@ static bool is_after_reads(const struct touch *t, const struct wb_shadow_page *p
         return true;
     }
     if (site & WB_READ_BLOCKS) { /* not all of them are known */
-        return t->guard->order.told;
+        return t->guard->order.told &&
+               (wb_order_is_own_warp(t->warp, r) || wb_order_after_all(t->warp, lane, r));
     }
     if (site & WB_READ_WARPS) {
         return wb_order_after_all(t->warp, lane, r) &&
                (!wb_order_is_own_block(t->warp, r) || r <= t->warp->cta->guard->order.barrier ||
-                t->warp->cta->guard->order.between);
+                t->warp->cta->guard->order.between || t->guard->order.told);
     }
     if (site & WB_READ_LANES) {
         return r != t->segment && wb_order_after_all(t->warp, lane, r);
@@ -219,18 +243,52 @@ static void note_read(const struct touch *t, struct wb_shadow_page *p, unsigned 
     } else if (r <= t->floor || is_after_reads(t, p, c, lane)) {
         p->read[c] = t->segment;
         p->read_site[c] = site;
+    } else if (!wb_order_is_own_block(t->warp, r)) {
+        p->read_site[c] |= WB_READ_BLOCKS; /* the first is kept: the next writer may be this one */
     } else {
-        uint32_t several = wb_order_is_own_block(t->warp, r) ? WB_READ_WARPS : WB_READ_BLOCKS;
-        several |= p->read_site[c] & (WB_READ_WARPS | WB_READ_BLOCKS);
         p->read[c] = t->segment;
-        p->read_site[c] = site | several;
+        p->read_site[c] =
+            site | WB_READ_WARPS | (p->read_site[c] & (WB_READ_WARPS | WB_READ_BLOCKS));
     }
+}
+
+/* An asynchronous copy wrote the cell: is it done for this warp? Then the mark goes. */
+static void check_async(const struct touch *t, struct wb_shadow_page *p, unsigned c, unsigned lane,
+                        uint64_t address)
+{
+    const struct wb_warp *writer = wb_order_warp(t->warp, p->write[c]);
+    char who[80], place[160], line[40], message[450];
+    uint32_t site = p->write_site[c];
+    p->write_site[c] &= ~(uint32_t)WB_WROTE_ASYNC;
+    if (!writer || wb_async_is_done(t->warp, writer, p->write[c])) {
+        return;
+    }
+    struct wb_finding_note note = {
+        .kind = WB_REASON_RACE,
+        .pc = pc_of(t->site),
+        .other_pc = pc_of(site),
+        .lanes = UINT32_C(1) << lane,
+        .address = address,
+        .message = message,
+    };
+    wb_fault_who(who, sizeof who, t->warp, lane);
+    wb_touch_name(place, sizeof place, t, address);
+    name_line(line, sizeof line, t, note.other_pc);
+    snprintf(message, sizeof message,
+             "%s %s %s while an asynchronous copy begun %s may still be under way: wait for it "
+             "first, and behind that for the block",
+             who, t->access->write ? "writes" : "reads", place, line);
+    wb_guard_report(t->warp, &note);
 }
 
 void wb_touch_read(const struct touch *t, struct wb_shadow_page *p, unsigned c, unsigned lane,
                    uint64_t address)
 {
-    if (!is_after_write(t, p, c, lane)) {
+    bool after = is_after_write(t, p, c, lane);
+    if (after && p->write_site[c] & WB_WROTE_ASYNC && p->write[c] >= t->guard->order.first) {
+        check_async(t, p, c, lane, address);
+    }
+    if (!after) {
         uint32_t site = p->write_site[c];
         if (site & WB_WROTE_STRONG || (t->strong && site & WB_WROTE_ATOMIC)) {
             wb_order_acquire(t->warp, address);
@@ -269,6 +327,7 @@ void wb_touch_write(const struct touch *t, struct wb_shadow_page *p, unsigned c,
     }
     p->write[c] = t->segment;
     p->write_site[c] = t->site | lane | (t->atomic ? WB_WROTE_ATOMIC : 0) |
-                       (t->strong ? WB_WROTE_STRONG : 0) | (t->undefined ? WB_WROTE_UNDEFINED : 0);
+                       (t->strong ? WB_WROTE_STRONG : 0) | (t->undefined ? WB_WROTE_UNDEFINED : 0) |
+                       (t->async ? WB_WROTE_ASYNC : 0);
     p->read[c] = 0;
 }

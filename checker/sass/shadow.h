@@ -15,6 +15,7 @@ enum {
     WB_WROTE_ATOMIC = 1 << 5, /* by an atomic */
     WB_WROTE_STRONG = 1 << 6, /* volatile, an atomic store, or a flag behind a fence */
     WB_WROTE_UNDEFINED = 1 << 7,
+    WB_WROTE_ASYNC = 1 << 8, /* by an asynchronous copy that nobody is known to have waited for */
     /* of a read */
     WB_READ_STRONG = 1 << 5,
     WB_READ_LANES = 1 << 6,  /* several lanes of the warp have read it, */

@@ -67,7 +67,9 @@ unsigned wb_undefined_width(const struct wb_insn *in, unsigned rows)
 
 void wb_undefined_start(struct wb_undefined *u)
 {
-    memset(u, 0, offsetof(struct wb_undefined, origins));
+    if (u->live) { /* else its masks are zero anyway */
+        memset(u, 0, offsetof(struct wb_undefined, origins));
+    }
     u->origin_count = 0;
 }
 

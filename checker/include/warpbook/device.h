@@ -26,10 +26,10 @@ struct wb_device_info {
 struct wb_device_buffer {
     const char *name;
     void *data;
-    size_t size; /* bytes; 0 is allowed: the kernel gets a valid pointer to nothing */
-    bool no_value; /* nobody gave it values: the guard reports who reads before it was written */
+    size_t size;    /* bytes; 0 is allowed: the kernel gets a valid pointer to nothing */
+    bool no_value;  /* nobody gave it values: the guard reports who reads before it was written */
     bool read_only; /* the guard reports who writes it */
-    bool symbol; /* instead: what the module's variable of this name holds before the launch */
+    bool symbol;    /* instead: what the module's variable of this name holds before the launch */
     /* out: bytes changed in the zone before or behind (GPU), -1 / +1, 0 if none; and where */
     int guard_hit;
     size_t guard_offset; /* bytes from the buffer's edge: 0 is the byte next to it */
@@ -78,8 +78,8 @@ struct wb_device_result {
     struct wb_counters counters; /* if measured: present != 0 */
     /* Of a job with a guard: what it found, only of the first case in which it found something. */
     struct wb_guard_findings findings;
-    size_t found_in;             /* that case */
-    char not_measured[400];      /* why there are no counters, one sentence; "" if there are */
+    size_t found_in;        /* that case */
+    char not_measured[400]; /* why there are no counters, one sentence; "" if there are */
     unsigned registers, static_shared, local_bytes; /* of the kernel */
     char *output;                                   /* what the kernel printed, capped */
     bool output_cut;
