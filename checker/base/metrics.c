@@ -38,6 +38,12 @@ const char *const wb_reason_advice[WB_REASON_COUNT] = {
 #undef X
 };
 
+const char *const wb_race_advice[WB_RACE_COUNT] = {
+#define X(name, advice) [WB_RACE_##name] = advice,
+    WB_RACE_LIST(X)
+#undef X
+};
+
 enum wb_reason wb_reason_find(const char *code)
 {
     int i = 0;

@@ -259,7 +259,7 @@ static void log_guard(const struct wb_log_launch *launch, const struct wb_place 
         }
         const struct wb_place there = {.file = f->other_file, .line = f->other_line};
         const struct wb_log_other other = {&there, "the other access is here"};
-        wb_log_finding_with(f->kind, &where, f->other_line ? &other : NULL, NULL,
+        wb_log_finding_with(f->kind, &where, f->other_line ? &other : NULL, wb_race_advice[f->race],
                             "%s%s (kernel %s, launched at %s)", f->message, times,
                             kernel ? kernel : launch->kernel->name,
                             wb_place_text(launched, sizeof launched, place));

@@ -10,7 +10,7 @@
 
 #define MAGIC UINT64_C(0x424f4a4b4f4f4257) /* "WBOOKJOB" */
 
-enum { VERSION = 3, MAX_PCS = 1 << 20, MAX_FINDINGS = 1 << 10 };
+enum { VERSION = 4, MAX_PCS = 1 << 20, MAX_FINDINGS = 1 << 10 };
 
 static void put_dim3(struct wb_str *out, struct wb_dim3 dim)
 {
@@ -93,6 +93,7 @@ static void put_findings(struct wb_str *out, const struct wb_guard_findings *fin
     for (size_t i = 0; i < findings->count; i++) {
         const struct wb_guard_finding *f = &findings->items[i];
         wb_wire_put(out, f->kind);
+        wb_wire_put(out, f->race);
         wb_wire_put(out, f->pc);
         wb_wire_put(out, f->other_pc);
         wb_wire_put(out, f->line);
@@ -212,6 +213,7 @@ static void get_findings(struct wb_guard_findings *findings, struct wb_wire *wir
         struct wb_guard_finding *f = &findings->items[i];
         *f = (struct wb_guard_finding){0};
         f->kind = (enum wb_reason)wb_wire_get_upto(wire, WB_REASON_COUNT - 1);
+        f->race = (enum wb_race)wb_wire_get_upto(wire, WB_RACE_COUNT - 1);
         f->pc = (uint32_t)wb_wire_get_upto(wire, UINT32_MAX);
         f->other_pc = (uint32_t)wb_wire_get_upto(wire, UINT32_MAX);
         f->line = (unsigned)wb_wire_get_upto(wire, UINT32_MAX);

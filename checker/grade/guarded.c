@@ -24,6 +24,20 @@ static bool is_told(const struct wb_device_result *result, size_t i)
     return false;
 }
 
+/* Read before it was written, because nothing says which comes first: the race is what to mend. */
+static bool is_of_a_race(const struct wb_guard_findings *all, size_t i)
+{
+    const struct wb_guard_finding *f = &all->items[i];
+    for (size_t k = 0; f->kind == WB_REASON_UNINITIALISED_READ && k < all->count; k++) {
+        const struct wb_guard_finding *race = &all->items[k];
+        if (race->kind == WB_REASON_RACE &&
+            (race->line == f->line || race->other_line == f->line)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void tell(struct wb_grader *g, unsigned index, const struct wb_guard_finding *f,
                  struct wb_size size)
 {
@@ -33,8 +47,10 @@ static void tell(struct wb_grader *g, unsigned index, const struct wb_guard_find
     const char *times = f->count > 1 ? wb_arena_printf(g->arena, " (%s times in this launch)",
                                                        wb_count_text(g->arena, f->count))
                                      : "";
+    const char *advice = wb_race_advice[f->race];
     wb_grader_find(g, f->kind, f->file ? f->file : g->options->attempt, f->line,
-                   wb_task_advice(task, f->kind), "At %s: %s%s.", where, f->message, times);
+                   advice ? advice : wb_task_advice(task, f->kind), "At %s: %s%s.", where,
+                   f->message, times);
     if (state->reason == WB_REASON_NONE) {
         state->reason = f->kind;
         state->message = wb_arena_printf(g->arena, "At %s: %s (line %u).", where,
@@ -47,7 +63,7 @@ void wb_grader_guard(struct wb_grader *g, unsigned index, const struct wb_device
 {
     unsigned told = 0;
     for (size_t i = 0; i < result->findings.count && told < MOST; i++) {
-        if (!is_told(result, i)) {
+        if (!is_told(result, i) && !is_of_a_race(&result->findings, i)) {
             tell(g, index, &result->findings.items[i], sizes[result->found_in]);
             told++;
         }

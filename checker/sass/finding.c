@@ -29,6 +29,17 @@ bool wb_guard_knows(struct wb_warp *w, const struct wb_finding_note *note)
     return f != NULL;
 }
 
+/* Where both accesses are in one line, nothing can be put between. */
+static enum wb_race race_of(const struct wb_guard_finding *f, const struct wb_finding_note *note)
+{
+    bool line = f->line && f->line == f->other_line;
+    return !line                         ? note->race
+           : note->both_write            ? WB_RACE_WRITES
+           : note->race == WB_RACE_LANES ? WB_RACE_LANES_LINE
+           : note->race == WB_RACE_WARPS ? WB_RACE_WARPS_LINE
+                                         : note->race;
+}
+
 void wb_finding_make(struct wb_guard_finding *f, const struct wb_warp *w,
                      const struct wb_finding_note *note)
 {
@@ -46,6 +57,7 @@ void wb_finding_make(struct wb_guard_finding *f, const struct wb_warp *w,
     if (f->other_pc != WB_NO_PC) {
         wb_kernel_line(&f->other_file, &f->other_line, run->kernel, f->other_pc);
     }
+    f->race = race_of(f, note);
     snprintf(f->message, sizeof f->message, "%s", note->message);
 }
 

@@ -12,6 +12,8 @@ enum { WB_NO_PC = UINT32_MAX, WB_MAX_FINDINGS = 64 };
 /* What is to be said of lanes of a warp. */
 struct wb_finding_note {
     enum wb_reason kind;
+    enum wb_race race;     /* without the LINE, which is found out */
+    bool both_write;       /* both accesses of a race do */
     uint32_t pc, other_pc; /* bytes; WB_NO_PC: there is no other place */
     uint32_t lanes;        /* at least one */
     uint64_t address;

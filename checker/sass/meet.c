@@ -42,7 +42,8 @@ static void report_left_out(struct wb_warp *w, const struct wb_insn *in, uint32_
     unsigned lane = wb_lowest_lane(lanes);
     wb_fault_who(who, sizeof who, w, lane);
     snprintf(message, sizeof message,
-             "%s gives the mask 0x%08x, which does not hold its own lane %u", who, mask, lane);
+             "%s gives the mask 0x%08x, in which the bit of its own lane, %u, is not set", who,
+             mask, lane);
     report_mask(w, in, lanes, message);
 }
 
@@ -72,8 +73,8 @@ void wb_guard_collective(struct wb_warp *w, const struct wb_insn *in, uint32_t o
         char who[80], message[300];
         wb_fault_who(who, sizeof who, w, wb_lowest_lane(on));
         snprintf(message, sizeof message,
-                 "%s gives the mask 0x%08x, but %u of the lanes in it are elsewhere and do not "
-                 "come, lane %u for one",
+                 "%s gives the mask 0x%08x, but %u of the lanes in it do not come to this line: "
+                 "they are elsewhere in the kernel, lane %u for one",
                  who, mask, (unsigned)__builtin_popcount(absent), wb_lowest_lane(absent));
         report_mask(w, in, on, message);
     }

@@ -17,18 +17,39 @@ static uint32_t pc_of(uint32_t site)
     return (site >> WB_SITE_PC) * 16;
 }
 
+/* The static array of shared memory that the byte lies in; NULL: not known. */
+static const struct wb_ptx_array *find_array(const struct touch *t, uint64_t offset)
+{
+    const struct wb_ptx *ptx = t->guard->ptx;
+    for (size_t i = 0; ptx && i < ptx->array_count; i++) {
+        const struct wb_ptx_array *a = &ptx->arrays[i];
+        if (offset >= a->offset && offset - a->offset < a->size) {
+            return a;
+        }
+    }
+    return NULL;
+}
+
 /* Of shared memory: the array, where that is known. */
 static void name_shared(char *out, size_t size, const struct touch *t, uint64_t address)
 {
-    const struct wb_ptx_array *a = wb_guard_array(t->warp, t->access->in);
     uint64_t offset = address - t->first - WB_SHARED_RESERVED;
-    const char *whose = t->owner == t->warp->cta ? "block's" : "other block's";
-    if (a && offset >= a->offset && offset - a->offset < a->size &&
-        (offset - a->offset) % t->access->size == 0) {
-        snprintf(out, size, "element %" PRIu64 " of `%.60s` in the %s shared memory",
+    const struct wb_ptx_array *a = find_array(t, offset);
+    const struct wb_dim3 *b = &t->owner->index;
+    char whose[80] = "the block's shared memory";
+    if (t->owner != t->warp->cta) {
+        snprintf(whose, sizeof whose, "the shared memory of block (%u,%u,%u)", b->x, b->y, b->z);
+    }
+    if (!a) {
+        snprintf(out, size, "byte %" PRIu64 " of %s", offset, whose);
+    } else if (a->size == t->access->size) {
+        snprintf(out, size, "`%.60s` in %s", a->name, whose);
+    } else if ((offset - a->offset) % t->access->size == 0) {
+        snprintf(out, size, "element %" PRIu64 " of `%.60s` in %s",
                  (offset - a->offset) / t->access->size, a->name, whose);
     } else {
-        snprintf(out, size, "byte %" PRIu64 " of the %s shared memory", offset, whose);
+        snprintf(out, size, "byte %" PRIu64 " of `%.60s` in %s", offset - a->offset, a->name,
+                 whose);
     }
 }
 
@@ -67,12 +88,28 @@ static void name_line(char *out, size_t size, const struct touch *t, uint32_t ot
     }
 }
 
+static const struct wb_segment *segment_of(const struct touch *t, uint32_t number)
+{
+    return &t->guard->order.segments[number - t->guard->order.first];
+}
+
+/* Of reads the last one is known, and whose there were besides. */
+static enum wb_race race_with(const struct touch *t, uint32_t segment, uint32_t site, bool reads)
+{
+    const struct wb_segment *s = segment_of(t, segment);
+    bool own_block = s->block == t->warp->cta->guard->order.serial;
+    if (!own_block || (reads && site & WB_READ_BLOCKS)) {
+        return t->owner ? WB_RACE_CLUSTER : WB_RACE_BLOCKS;
+    }
+    bool own_warp = s->warp == t->warp->index;
+    return own_warp && !(reads && site & WB_READ_WARPS) ? WB_RACE_LANES : WB_RACE_WARPS;
+}
+
 /* Who the other access was of: a warp and lane are known, not always a thread of a block. */
 static void name_other(char *out, size_t size, const struct touch *t, uint32_t segment,
                        uint32_t site, uint32_t several)
 {
-    const struct wb_order *o = &t->guard->order;
-    const struct wb_segment *s = &o->segments[segment - o->first];
+    const struct wb_segment *s = segment_of(t, segment);
     unsigned lane = site & WB_SITE_LANE;
     bool own = s->block == t->warp->cta->guard->order.serial;
     if (several & WB_READ_BLOCKS || !own) {
@@ -94,6 +131,8 @@ static void report(const struct touch *t, unsigned lane, uint64_t address, uint3
     char who[80], place[160], line[40], other[80], message[450];
     struct wb_finding_note note = {
         .kind = WB_REASON_RACE,
+        .race = race_with(t, other_segment, other_site, *theirs == 'r'),
+        .both_write = *mine != 'r' && *theirs != 'r',
         .pc = pc_of(t->site),
         .other_pc = pc_of(other_site),
         .lanes = UINT32_C(1) << lane,
@@ -136,7 +175,17 @@ static bool is_of_this_store(const struct touch *t, const struct wb_shadow_page 
            other < lane && t->on >> other & 1 && t->at[other] == address;
 }
 
-/* Does the lane write what is there? Memory is as it was before the instruction. */
+/* Was anything written to the cell, in this launch or before? */
+static bool is_written(const struct touch *t, const struct wb_shadow_page *p, unsigned c,
+                       uint64_t address)
+{
+    return t->owner ? p->write[c] >= t->owner->guard->order.first
+                    : p->write[c] > t->floor ||
+                          wb_shadow_has(t->shadow, address - t->first, t->access->size, false);
+}
+
+/* Does the lane write what is there? Memory is as it was before the instruction; what nobody wrote
+ * is there by chance. */
 static bool writes_the_same(const struct touch *t, const struct wb_shadow_page *p, unsigned c,
                             unsigned lane, uint64_t address)
 {
@@ -149,7 +198,8 @@ static bool writes_the_same(const struct touch *t, const struct wb_shadow_page *
         take_words(others, t, p->write_site[c] & WB_SITE_LANE);
         return memcmp(others, words, t->access->size) == 0;
     }
-    return memcmp(t->host + (address - t->first), words, t->access->size) == 0;
+    return is_written(t, p, c, address) &&
+           memcmp(t->host + (address - t->first), words, t->access->size) == 0;
 }
 
 /* The last write of the cell: did it happen before? */

@@ -92,15 +92,16 @@ struct wb_pc_counts *wb_counters_by_line(struct wb_arena *arena, size_t *count,
     X(MISALIGNED, "misaligned", "an address is not a multiple of the size that is accessed",       \
       "Check casts to wider types and the offsets of hand-made partitions.")                       \
     X(UNINITIALISED_READ, "uninitialised-read", "memory was read before anything was written",     \
-      "Write the value before it is read.")                                                        \
-    X(RACE, "race", "two threads use one place without agreeing on an order",                      \
-      "Put a barrier or an atomic between the two lines.")                                         \
+      "Write the place before it is read; if another thread writes it, put a barrier between.")    \
+    X(RACE, "race", "a thread writes what another one uses, and nothing says which comes first",   \
+      "Put a barrier between the two lines, or use an atomic.")                                    \
     X(BARRIER_DIVERGENCE, "barrier-divergence", "not all threads of the block reach a barrier",    \
-      "Move __syncthreads() out of the condition.")                                                \
-    X(BAD_SHUFFLE_MASK, "bad-shuffle-mask", "the mask names lanes that are not there",             \
-      "Compute the mask from the lanes that really take part.")                                    \
-    X(INACTIVE_LANE_READ, "inactive-lane-read", "a value was taken from a lane that is away",      \
-      "Read only from lanes that execute the same shuffle.")                                       \
+      "Let every thread come to __syncthreads(): no `if` around it, no `return` before it.")       \
+    X(BAD_SHUFFLE_MASK, "bad-shuffle-mask", "the mask is not that of the lanes that come",         \
+      "Let all lanes of the mask come to this line, or name in the mask only those that do.")      \
+    X(INACTIVE_LANE_READ, "inactive-lane-read",                                                    \
+      "a value was taken from a lane that does not take part",                                     \
+      "Let that lane come to the same shuffle, with a value that changes nothing.")                \
     X(DEADLOCK, "deadlock", "threads wait for each other for ever",                                \
       "Find the barrier or the lock that some threads never reach.")                               \
     X(TIMEOUT, "timeout", "the kernel did not end in time",                                        \
@@ -154,6 +155,33 @@ enum wb_reason {
         WB_REASON_COUNT
 };
 
+/* Whom a race is between: what helps depends on it. Of those of one LINE nothing can be put between
+ * the two accesses. X(ENUM, "one next step"); NULL: that of WB_REASON_RACE. */
+#define WB_RACE_LIST(X)                                                                            \
+    X(NONE, NULL)                                                                                  \
+    X(LANES, "Put `__syncwarp()` between the two lines: lanes of a warp need not run in step. If " \
+             "other warps use the place as well, it must be `__syncthreads()`.")                   \
+    X(LANES_LINE, "Read into a variable first, then `__syncwarp()`, then write; if all change "    \
+                  "one place, use an atomic.")                                                     \
+    X(WARPS, "Put `__syncthreads()` between the two lines, where every thread of the block comes " \
+             "by; in a loop, think of the next round as well.")                                    \
+    X(WARPS_LINE, "Read into a variable first, then `__syncthreads()`, then write; if all change " \
+                  "one place, use an atomic.")                                                     \
+    X(CLUSTER, "Put `cluster.sync()` between the two lines: `__syncthreads()` waits for the "      \
+               "threads of one block only.")                                                       \
+    X(BLOCKS, "Blocks run in any order, and no `__syncthreads()` waits for another block: use an " \
+              "atomic, or do the second step in a kernel launch of its own.")                      \
+    X(WRITES, "Give each thread a place of its own, let only one of them write, or use an "        \
+              "atomic.")
+
+enum wb_race {
+#define X(name, advice) WB_RACE_##name,
+    WB_RACE_LIST(X)
+#undef X
+        WB_RACE_COUNT
+};
+
+extern const char *const wb_race_advice[WB_RACE_COUNT];
 extern const char *const wb_reason_code[WB_REASON_COUNT];
 extern const char *const wb_reason_text[WB_REASON_COUNT];
 extern const char *const wb_reason_advice[WB_REASON_COUNT];

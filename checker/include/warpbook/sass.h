@@ -220,6 +220,7 @@ unsigned wb_sim_blocks_per_sm(const struct wb_kernel *kernel, unsigned threads,
  * not all reach. The same at the same places is one finding. */
 struct wb_guard_finding {
     enum wb_reason kind;
+    enum wb_race race;
     uint32_t pc, other_pc; /* of the other access, UINT32_MAX if there is none */
     unsigned line, other_line;
     const char *file, *other_file; /* NULL if unknown; they point into the cubin's arena */

@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct inactive-lane-read
 // Puts everything into one `if`, the barrier too. That is the early return once more.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct inactive-lane-read
 // Makes sure of `peaks`, returns before the shuffles, and lets lane 31 speak for its warp.
 #include <climits>
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct race
 // Reads what the other warps have not written yet.
 #include <climits>
 #include <cuda_runtime.h>

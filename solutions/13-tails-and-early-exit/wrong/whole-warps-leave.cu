@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct barrier-divergence
 // Only warps without any element return. Their places in `peaks` stay as they were.
 #include <climits>
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// expect: failed others wrong-answer
+// expect: failed others inactive-lane-read
 // Lanes without an element have left, and the others take from them.
 static const unsigned everybody = 0xffffffffu;
 

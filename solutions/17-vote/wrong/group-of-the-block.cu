@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct race
 // Numbers the groups of each block from 0.
 extern "C" __global__ void survey(const float *in, int n, float limit, int *over, int *first,
                                   int *state)

@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct race
 // Only lane 0 knows what the warp drew; the others begin at 0.
 #include <cuda_runtime.h>
 

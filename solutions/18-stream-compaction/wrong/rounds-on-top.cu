@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct race
 // Every round begins at the same slot.
 #include <cuda_runtime.h>
 

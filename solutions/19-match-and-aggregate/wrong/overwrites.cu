@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct race
 // Writes into the bin instead of adding to it.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct race
 // Waits before the tile is filled, not after.
 #include <cuda_runtime.h>
 

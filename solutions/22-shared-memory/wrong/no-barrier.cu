@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct race
 // Reads what other warps may not have written yet.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct uninitialised-read
 // Forgets that eight rows of threads serve 32 rows.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: failed correct not-written
+// expect: failed correct barrier-divergence
 // Lanes without an element to read leave, but had some to write.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct uninitialised-read
 // Moves the tile to its new place, but does not turn it.
 #include <cuda_runtime.h>
 

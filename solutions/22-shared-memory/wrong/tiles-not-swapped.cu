@@ -1,4 +1,4 @@
-// expect: failed correct not-written
+// expect: failed correct uninitialised-read
 // Turns each tile, and leaves it at its old place.
 #include <cuda_runtime.h>
 

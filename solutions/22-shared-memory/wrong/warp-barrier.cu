@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct race
 // Waits for its own warp only: the tile is filled by eight.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct race
 // Reads the parts of the peers without waiting for them.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>

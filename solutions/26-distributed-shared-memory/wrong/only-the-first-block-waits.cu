@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct cluster-exit
 // Only the first block of each cluster waits before it reads.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>

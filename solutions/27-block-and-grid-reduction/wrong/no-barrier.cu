@@ -1,4 +1,4 @@
-// expect: failed one wrong-answer
+// expect: failed one race
 // The first warp does not wait for the sums of the others.
 #include <cuda_runtime.h>
 

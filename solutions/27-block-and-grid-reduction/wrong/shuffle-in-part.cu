@@ -1,4 +1,4 @@
-// expect: failed seven wrong-answer
+// expect: failed seven inactive-lane-read
 // Only the lanes with a partial sum come to the shuffle, whose mask names all.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: failed seven wrong-answer
+// expect: failed seven race
 // Each block overwrites what the others have added.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: failed one wrong-answer
+// expect: failed one race
 // Waits for its own warp only.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct race
 // Nobody waits for anybody.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct race
 // Multiplies before the tiles are complete.
 #include <cuda_runtime.h>
 

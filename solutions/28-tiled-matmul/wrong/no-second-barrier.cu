@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct race
 // Fills the next tiles while other warps still read the old ones.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct uninitialised-read
 // Leaves the old terms in the tiles where there are no new ones.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: failed correct wrong-answer
+// expect: failed correct barrier-divergence
 // Threads behind the last column leave, but their part of the tile of a is needed.
 #include <cuda_runtime.h>
 

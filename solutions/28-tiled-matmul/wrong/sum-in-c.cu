@@ -1,4 +1,4 @@
-// expect: failed correct nan
+// expect: failed correct uninitialised-read
 // Adds to what stands in c, which nobody has cleared.
 #include <cuda_runtime.h>
 

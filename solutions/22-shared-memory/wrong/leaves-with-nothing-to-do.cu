@@ -1,0 +1,34 @@
+// expect: failed correct barrier-divergence
+// Threads that have nothing to read and nothing to write leave. The values are right; but the
+// barrier is for all threads of the block.
+#include <cuda_runtime.h>
+
+extern "C" __global__ void transpose(const float *in, float *out, int width, int height)
+{
+    __shared__ float tile[32][33];
+
+    int x = blockIdx.x * 32 + threadIdx.x;
+    int y = blockIdx.y * 32 + threadIdx.x;
+    if (x >= width && y >= height) {
+        return;
+    }
+    for (int row = threadIdx.y; row < 32; row += 8) {
+        int from = blockIdx.y * 32 + row;
+        if (x < width && from < height) {
+            tile[row][threadIdx.x] = in[from * width + x];
+        }
+    }
+    __syncthreads();
+
+    for (int row = threadIdx.y; row < 32; row += 8) {
+        int column = blockIdx.x * 32 + row;
+        if (y < height && column < width) {
+            out[column * height + y] = tile[threadIdx.x][row];
+        }
+    }
+}
+
+__constant__ int answer_row = 1;
+__constant__ int answer_column = 32;
+__constant__ int answer_even = 2;
+__constant__ int answer_bytes = 4224;
