@@ -82,6 +82,25 @@ static void add_others(struct wb_fault *fault, bool loop, uint64_t not_begun)
     wb_arena_finish(&arena);
 }
 
+/* Lanes that wait for others of their warp, which have gone on to the barrier where group `bar`
+ * is: NULL if there are none. Who skipped what is told by the lines. */
+static const struct wb_group *find_left(const struct wb_run *run, const struct wb_warp *w,
+                                        const struct wb_group *bar)
+{
+    const char *file;
+    unsigned line = 0, bar_line = 0;
+    wb_kernel_line(&file, &bar_line, run->kernel, bar->pc * 16);
+    for (unsigned g = 0; g < w->group_count; g++) {
+        const struct wb_group *group = &w->groups[g];
+        if (group->wait == WB_WAIT_WARPSYNC && !wb_waits_at_bar(run, group) &&
+            group->want & bar->mask && wb_kernel_line(&file, &line, run->kernel, group->pc * 16) &&
+            line < bar_line) {
+            return group;
+        }
+    }
+    return NULL;
+}
+
 void wb_stuck_raise(struct wb_run *run, const struct wb_cluster *cluster)
 {
     unsigned g = 0, at_bar, live;
@@ -96,7 +115,16 @@ void wb_stuck_raise(struct wb_run *run, const struct wb_cluster *cluster)
     const struct wb_dim3 *b = &w->cta->index;
     unsigned lane = wb_lowest_lane(group->mask);
     live = count_threads(&at_bar, run, w->cta);
-    if (bar) {
+    const struct wb_group *left = bar ? find_left(run, w, group) : NULL;
+    if (left) {
+        uint32_t gone = left->want & group->mask;
+        in = &run->program->code[left->pc];
+        wb_fault_raise(w, in, wb_lowest_lane(left->mask), WB_REASON_BAD_SHUFFLE_MASK,
+                       "the lanes 0x%08x of warp %u in block (%u,%u,%u) wait for ever: the mask "
+                       "0x%08x that they give names %u lanes that have gone on",
+                       left->mask, w->index, b->x, b->y, b->z, left->want,
+                       (unsigned)__builtin_popcount(gone));
+    } else if (bar) {
         wb_fault_raise(w, in, lane, WB_REASON_BARRIER_DIVERGENCE,
                        "%u of %u threads of block (%u,%u,%u) wait at a barrier for ever, here the "
                        "lanes 0x%08x of warp %u",

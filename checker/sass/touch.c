@@ -393,6 +393,11 @@ void wb_guard_mark(const struct wb_access *access, const uint64_t *at, uint32_t 
         wb_touch_name(origin.what, sizeof origin.what, &t, at[lane]);
     }
     unsigned rows = access->size > 4 ? access->size / 4 : 1;
+    uint32_t all = WB_ALL_LANES;
+    for (unsigned r = 0; r < rows; r++) {
+        all &= undefined[r];
+    }
+    origin.holes = ~all;
     for (unsigned r = 0; r < rows; r++) {
         wb_undefined_mark(w, access->in->d + r, 1, on, undefined[r], &origin);
     }

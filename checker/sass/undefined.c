@@ -277,6 +277,7 @@ void wb_undefined_mark(struct wb_warp *w, unsigned row, unsigned rows, uint32_t 
     struct wb_undefined_origin *known = &u->origins[result.origin];
     known->lanes |= result.d;
     known->address = origin->address;
+    known->holes = (known->holes & ~result.d) | (origin->holes & result.d);
     memcpy(known->what, origin->what, sizeof known->what);
     for (unsigned r = row; r < row + rows && r < WB_ROW_COUNT; r++) {
         write_row(u, r, on, &result);

@@ -22,6 +22,7 @@ struct wb_undefined_origin {
      * ("element 5 of `a`"); empty: the address is told */
     uint64_t address;
     char what[80];
+    uint32_t holes; /* lanes in which other words of the same load have values */
     /* of a shuffle, of each of the lanes: which lane it took the value from, and the instruction
      * at which that one was */
     uint8_t from[WB_LANES];

@@ -134,19 +134,20 @@ static void report(struct wb_warp *w, const struct wb_insn *in, const struct use
 }
 
 /* Of a value of several words: the lanes to be told. A copy of a struct brings the holes between
- * its members along: words that were only moved, beside others that are defined, are left alone
- * (and stay undefined). */
+ * its members along: words that were only moved, beside others that are defined here or where they
+ * were read, are left alone (and stay undefined). */
 static uint32_t without_holes(const struct wb_warp *w, unsigned row, unsigned rows, uint32_t lanes)
 {
     const struct wb_undefined *u = w->undefined;
-    uint32_t all = WB_ALL_LANES, computed = 0, shuffled = 0;
+    uint32_t all = WB_ALL_LANES, computed = 0, shuffled = 0, alone = 0;
     for (unsigned r = row; r < row + rows && r < WB_ROW_COUNT; r++) {
         enum wb_reason reason = u->origins[u->row_origin[r]].reason;
         all &= u->row[r];
+        alone |= u->row[r] & ~u->origins[u->row_origin[r]].holes;
         computed |= u->computed[r];
         shuffled |= reason == WB_REASON_INACTIVE_LANE_READ ? u->row[r] : 0;
     }
-    return lanes & (all | computed | shuffled);
+    return lanes & ((all & alone) | computed | shuffled);
 }
 
 /* Stores to a generic address: what goes to shared or local memory is not used yet. */

@@ -347,7 +347,7 @@ static void lanes_at_different_barriers(void **state)
 {
     struct fixture *fx = fresh(state);
     launch(fx, "lanes_leave", 1, 64, 20);
-    expect(fx, WB_REASON_BARRIER_DIVERGENCE, "high_lanes");
+    expect(fx, WB_REASON_BAD_SHUFFLE_MASK, "low_lanes");
     const struct wb_waiting *low = place(fx, "low_lanes"), *high = place(fx, "high_lanes");
     assert_int_equal(low->what, WB_WAITING_WARP);
     assert_int_equal(low->detail, WB_ALL_LANES);
