@@ -199,7 +199,7 @@ make_venv() {
     esac
     case $wanted in
     *"cuda "*)
-        say "(about 170 MB to fetch)"
+        say "(about 175 MB to fetch)"
         run "$no_network" \
             .venv/bin/python -m pip install --quiet --no-deps -r requirements-cuda.txt
         make_toolkit
@@ -308,7 +308,7 @@ step "Build"
 [ "$(free_mb .)" -gt 150 ] || die 1 "Less than 150 MB are free on the disk that holds $tree." \
     "Free some space and run setup.sh again."
 configure
-say "(the first time takes a minute or two)"
+say "(the first time takes a few minutes)"
 run "The build failed. What the compiler said stands above." "$meson" compile -C build
 run "The link ./warpbook could not be made." ln -sfn build/checker/warpbook warpbook
 

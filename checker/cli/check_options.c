@@ -10,13 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_ATTEMPT = 0x100, KEY_DEVICE, KEY_JSON, KEY_HTML, KEY_JUNIT, KEY_SEED };
+enum { KEY_ATTEMPT = 0x100, KEY_DEVICE, KEY_JSON, KEY_HTML, KEY_JUNIT, KEY_SEED, KEY_THOROUGH };
 
 static const struct argp_option rows[] = {
     {"attempt", KEY_ATTEMPT, "FILE", 0, "Check this .cu file instead of the one in exercises/", 1},
     {"device", KEY_DEVICE, "D", 0,
      "gpu, sim (the embedded device) or auto: a GPU that works, else sim", 1},
     {"seed", KEY_SEED, "N", 0, "Seed of the input data; the report names the one it used", 1},
+    {"thorough", KEY_THOROUGH, NULL, 0,
+     "Run every kernel in many other orders of blocks, warps and lanes, too", 1},
     {"json", KEY_JSON, "FILE", 0, "Write the report as JSON, too (docs/report-schema.json)", 2},
     {"html", KEY_HTML, "FILE", 0, "Write the report as a page for a browser, too", 2},
     {"junit", KEY_JUNIT, "FILE", 0, "Write the report as JUnit XML, too", 2},
@@ -28,6 +30,7 @@ static const struct {
     int key;
     const char *name;
     size_t offset;
+    bool is_flag; /* it has no value */
 } fields[CLI_CHECK_OPTION_COUNT] = {
     {KEY_ATTEMPT, "attempt", offsetof(struct cli_check_options, attempt)},
     {KEY_DEVICE, "device", offsetof(struct cli_check_options, device)},
@@ -35,6 +38,7 @@ static const struct {
     {KEY_HTML, "html", offsetof(struct cli_check_options, html)},
     {KEY_JUNIT, "junit", offsetof(struct cli_check_options, junit)},
     {KEY_SEED, "seed", offsetof(struct cli_check_options, seed)},
+    {KEY_THOROUGH, "thorough", offsetof(struct cli_check_options, thorough), true},
 };
 
 static char **field_of(struct cli_check_options *options, size_t i)
@@ -89,6 +93,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (fields[i].key != key) {
             continue;
         }
+        if (fields[i].is_flag) {
+            static char given[] = "";
+            *field_of(options, i) = given;
+            return 0;
+        }
         if (!*argument) {
             argp_error(state, "--%s needs a value", fields[i].name);
         }
@@ -113,7 +122,9 @@ size_t cli_check_arguments(const char **argv, size_t count, struct wb_arena *are
     for (size_t i = 0; i < CLI_CHECK_OPTION_COUNT; i++) {
         const char *value = *field_of(&copy, i);
         if (value) {
-            argv[count++] = wb_arena_printf(arena, "--%s=%s", fields[i].name, value);
+            argv[count++] = fields[i].is_flag
+                                ? wb_arena_printf(arena, "--%s", fields[i].name)
+                                : wb_arena_printf(arena, "--%s=%s", fields[i].name, value);
         }
     }
     return count;

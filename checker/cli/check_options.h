@@ -10,7 +10,7 @@
 
 /* As they were written; NULL if not given. Each has a row in check_options.c. */
 struct cli_check_options {
-    char *attempt, *device, *json, *html, *junit, *seed;
+    char *attempt, *device, *json, *html, *junit, *seed, *thorough;
 };
 
 /* A parser to be used as a child; its input is a struct cli_check_options. */
@@ -19,7 +19,7 @@ extern const struct argp cli_check_argp;
 /* Appends "--name=value" for each that was given; returns the new count. */
 size_t cli_check_arguments(const char **argv, size_t count, struct wb_arena *arena,
                            const struct cli_check_options *options);
-enum { CLI_CHECK_OPTION_COUNT = 6 };
+enum { CLI_CHECK_OPTION_COUNT = 7 };
 
 /* True if one of the reports goes to standard output. */
 bool cli_check_to_stdout(const struct cli_check_options *options);

@@ -57,6 +57,7 @@ void check_grade(struct wb_result *out, struct check *check, const char *path, c
         .toolchain = &check->toolchain,
         .cache_dir = check->book.cache,
         .programs = WB_BUILD_ROOT "/checker",
+        .thorough = check->options.common.thorough != NULL,
         .seed = cli_check_seed(&check->options.common),
     };
     wb_grade(out, &check->arena, &wb_lesson, &options);

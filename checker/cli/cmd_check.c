@@ -62,6 +62,8 @@ static const struct argp argp = {
 
 /* ---- --all --------------------------------------------------------------------------------- */
 
+enum { OUTCOME = 44 }; /* the column behind the titles */
+
 static void show_outcome(struct cli *cli, const struct wb_book_lesson *lesson,
                          const struct cli_outcome *outcome)
 {
@@ -78,7 +80,7 @@ static void show_outcome(struct cli *cli, const struct wb_book_lesson *lesson,
                                                  : WB_MARK_BAD));
     wb_paint_printf(paint, WB_STYLE_STRONG, " %02d ", lesson->number);
     wb_paint_text(paint, WB_STYLE_PLAIN, lesson->title);
-    wb_paint_to(paint, 40);
+    wb_paint_to(paint, paint->column < OUTCOME ? OUTCOME : paint->column + 2);
     wb_paint_printf(paint, WB_STYLE_PLAIN, "%s, %.4g of %.4g points", outcome->verdict,
                     outcome->points, outcome->max_points);
     wb_paint_line(paint);

@@ -14,16 +14,23 @@ struct compared {
     const char *name; /* "reference" */
     const char *file;
     struct cli_outcome outcome;
-    struct wb_counts counts; /* of the first graded kernel */
+    struct wb_counts counts; /* of the first launch that is counted */
     bool measured;
 };
 
-/* The counters object of the attempt's first launch. */
+/* The counters object of the attempt's first launch that has any. Lessons count one launch or a few
+ * of those that they grade. */
 static const json_t *first_counters(const json_t *report)
 {
     const json_t *counters = json_object_get(json_object_get(report, "counters"), "attempt");
-    const json_t *launch = json_array_get(json_object_get(counters, "launches"), 0);
-    return json_object_get(launch, "counters");
+    const json_t *launches = json_object_get(counters, "launches");
+    for (size_t i = 0; i < json_array_size(launches); i++) {
+        const json_t *of_launch = json_object_get(json_array_get(launches, i), "counters");
+        if (json_object_size(of_launch) > 0) {
+            return of_launch;
+        }
+    }
+    return NULL;
 }
 
 static void read_counts(struct compared *compared)
@@ -93,6 +100,27 @@ static void show_row(struct cli *cli, const struct compared *compared)
     wb_paint_line(&cli->paint);
 }
 
+static void show_table(struct cli *cli, const struct compared both[2])
+{
+    show_head(cli);
+    show_row(cli, &both[0]);
+    show_row(cli, &both[1]);
+}
+
+/* Neither was counted: by the lesson's choice, or because the device cannot. */
+static void show_verdicts(struct cli *cli, const struct compared both[2])
+{
+    for (size_t i = 0; i < 2; i++) {
+        wb_paint_to(&cli->paint, 2);
+        wb_paint_text(&cli->paint, WB_STYLE_STRONG, both[i].name);
+        wb_paint_to(&cli->paint, 14);
+        wb_paint_text(&cli->paint, WB_STYLE_PLAIN, both[i].outcome.verdict);
+        wb_paint_line(&cli->paint);
+    }
+    cli_say(cli, "No kernel of this lesson was counted, so there are no counters to compare: its "
+                 "results are graded.");
+}
+
 static int compare(struct cli *cli, const struct wb_book_lesson *lesson,
                    const struct cli_check_options *options)
 {
@@ -109,10 +137,7 @@ static int compare(struct cli *cli, const struct wb_book_lesson *lesson,
     wb_paint_printf(&cli->paint, WB_STYLE_PLAIN, "   on: %s",
                     *solution->device ? solution->device : "no device");
     wb_paint_line(&cli->paint);
-    show_head(cli);
-    for (size_t i = 0; i < WB_ARRAY_LENGTH(both); i++) {
-        show_row(cli, &both[i]);
-    }
+    (both[0].measured || both[1].measured ? show_table : show_verdicts)(cli, both);
     if (solution->message[0]) {
         cli_say(cli, "%s", solution->message);
     }

@@ -108,6 +108,22 @@ static struct diagnosis look_at_nvcc(struct doctor *doctor)
                                         doctor->toolchain.nvcc));
 }
 
+/* Only for readers who look at machine code themselves: no check needs it. */
+static struct diagnosis look_at_cuobjdump(struct doctor *doctor)
+{
+    struct wb_arena *arena = &doctor->cli->arena;
+    const char *nvcc = doctor->toolchain.nvcc;
+    const char *beside = nvcc ? wb_path_join(arena, wb_path_folder(arena, nvcc), "cuobjdump") : "";
+    const char *path = access(beside, X_OK) == 0 ? beside : wb_proc_which(arena, "cuobjdump");
+    if (!path) {
+        return say(LIMITED, "Not found. It shows machine code; no check needs it. It is part of a "
+                            "CUDA toolkit; or `pip install nvidia-cuda-cuobjdump "
+                            "nvidia-cuda-nvdisasm`, which lays it into nvidia/cu13/bin of pip's "
+                            "folder.");
+    }
+    return say(HEALTHY, wb_arena_printf(arena, "%s.", path));
+}
+
 static struct diagnosis look_at_host_compiler(struct doctor *doctor)
 {
     char *path = wb_proc_which(&doctor->cli->arena, "g++");
@@ -160,6 +176,7 @@ static const struct {
     {"check programs", look_at_checkers},
     {"cache", look_at_cache},
     {"nvcc", look_at_nvcc},
+    {"cuobjdump", look_at_cuobjdump},
     {"host compiler", look_at_host_compiler},
     {"device gpu", look_at_gpu},
     {"device sim", look_at_sim},

@@ -233,7 +233,7 @@ int cli_cmd_exec(struct cli *cli, int argc, char **argv)
         {"counters", KEY_COUNTERS, "FILE", 0, "write the counters of each launch as JSON", 0},
         {"report", KEY_REPORT, "FILE", 0, "write what was found as JSON", 0},
         {"trace", KEY_TRACE, NULL, 0, "list every CUDA call with its result", 0},
-        {"no-guard", KEY_NO_GUARD, NULL, 0, "do not look for races and undefined values; faster", 0},
+        {"no-guard", KEY_NO_GUARD, NULL, 0, "look for no races; faster", 0},
         {0}};
     static const struct argp argp = {
         .options = options,

@@ -111,8 +111,15 @@ static json_t *findings_json(const struct wb_runlog *log)
     wb_arena_init(&arena);
     for (size_t i = 0; i < log->finding_count; i++) {
         const struct wb_run_finding *finding = &log->findings[i];
-        json_array_append_new(array, finding_json(wb_reason_code[finding->kind], &finding->place,
-                                                  finding->message, finding->advice));
+        json_t *object = finding_json(wb_reason_code[finding->kind], &finding->place,
+                                      finding->message, finding->advice);
+        if (finding->note) {
+            json_object_set_new(object, "other",
+                                json_pack("{s:o, s:o, s:o}", "file", text(finding->other.file),
+                                          "line", positive_or_null(finding->other.line), "message",
+                                          text(finding->note)));
+        }
+        json_array_append_new(array, object);
     }
     for (size_t i = 0; i < log->leak_count; i++) {
         json_array_append_new(array,

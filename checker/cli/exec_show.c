@@ -160,18 +160,20 @@ static void show_calls(struct wb_paint *paint, const struct wb_runlog *log)
     }
 }
 
-static void show_finding(struct wb_paint *paint, enum wb_style style, const char *grade,
-                         enum wb_reason kind, const struct wb_run_place *place, const char *message,
-                         const char *advice)
+static void show_note(struct wb_paint *paint, const char *where, const char *text)
 {
-    const char *where = shown(paint, place->text);
-    wb_paint_printf(paint, WB_STYLE_STRONG, "%s: ", where);
+    wb_paint_printf(paint, WB_STYLE_STRONG, "%s: ", shown(paint, where));
+    wb_paint_text(paint, WB_STYLE_NOTE, "note: ");
+    wb_paint_text(paint, WB_STYLE_PLAIN, shown(paint, text));
+    wb_paint_line(paint);
+}
+
+static void show_head(struct wb_paint *paint, enum wb_style style, const char *grade,
+                      enum wb_reason kind, const struct wb_run_place *place, const char *message)
+{
+    wb_paint_printf(paint, WB_STYLE_STRONG, "%s: ", shown(paint, place->text));
     wb_paint_printf(paint, style, "%s: ", grade);
     wb_paint_printf(paint, WB_STYLE_PLAIN, "%s [%s]", shown(paint, message), wb_reason_code[kind]);
-    wb_paint_line(paint);
-    wb_paint_printf(paint, WB_STYLE_STRONG, "%s: ", where);
-    wb_paint_text(paint, WB_STYLE_NOTE, "note: ");
-    wb_paint_text(paint, WB_STYLE_PLAIN, advice);
     wb_paint_line(paint);
 }
 
@@ -200,13 +202,18 @@ static void show_findings(struct wb_paint *paint, const struct wb_runlog *log)
 {
     for (size_t i = 0; i < log->finding_count; i++) {
         const struct wb_run_finding *finding = &log->findings[i];
-        show_finding(paint, WB_STYLE_BAD_STRONG, "error", finding->kind, &finding->place,
-                     finding->message, finding->advice);
+        show_head(paint, WB_STYLE_BAD_STRONG, "error", finding->kind, &finding->place,
+                  finding->message);
+        if (finding->note) {
+            show_note(paint, finding->other.text, finding->note);
+        }
+        show_note(paint, finding->place.text, finding->advice);
     }
     for (size_t i = 0; i < log->leak_count; i++) {
         const struct wb_run_leak *leak = &log->leaks[i];
-        show_finding(paint, WB_STYLE_WARN_STRONG, "warning", WB_REASON_LEAK, &leak->place,
-                     cli_exec_leak_text(paint->out->arena, leak), wb_reason_advice[WB_REASON_LEAK]);
+        show_head(paint, WB_STYLE_WARN_STRONG, "warning", WB_REASON_LEAK, &leak->place,
+                  cli_exec_leak_text(paint->out->arena, leak));
+        show_note(paint, leak->place.text, wb_reason_advice[WB_REASON_LEAK]);
     }
     if (lacks_lines(log)) {
         wb_paint_text(paint, WB_STYLE_PLAIN,

@@ -3,8 +3,8 @@
  * with their many shapes are in copy_*.c and fill.c.
  */
 #include "copy.h"
-#include "guarded.h"
 #include "copy_kind.h"
+#include "guarded.h"
 #include "heap.h"
 #include "runtime.h"
 
@@ -92,7 +92,7 @@ enum cudaError wb_copy_run(const struct wb_op_copy *c)
         }
     }
     moving = NULL;
-    wb_guard_wrote(&c->to, c->width, c->height, c->depth);
+    wb_guard_copied(&c->to, &c->from, c->width, c->height, c->depth);
     return cudaSuccess;
 }
 
@@ -156,6 +156,6 @@ enum cudaError wb_fill_run(const struct wb_op_fill *f)
             fill_row(to + z * f->to.slice + y * f->to.pitch, f);
         }
     }
-    wb_guard_wrote(&f->to, f->width * f->element, f->height, f->depth);
+    wb_guard_filled(&f->to, f->width * f->element, f->height, f->depth);
     return cudaSuccess;
 }

@@ -7,6 +7,7 @@
 #include "heap.h"
 #include "log.h"
 #include "symbol_misuse.h"
+#include "unchecked.h"
 
 /* Where an address lies. Pinned, registered and managed memory is on both sides. */
 enum side { HOST, DEVICE, BOTH };
@@ -63,6 +64,7 @@ void wb_copy_kind_check(const struct wb_op_copy *copy)
         (fits(from, kinds[copy->kind].from) && fits(to, kinds[copy->kind].to))) {
         return; /* a null pointer is another mistake */
     }
+    wb_unchecked_explained();
     wb_log_finding(WB_REASON_COPY_KIND, NULL, NULL,
                    "the copy is called %s, but its source is %s and its destination %s; for these "
                    "two the kind is %s",

@@ -4,8 +4,11 @@
 #include "api.h"
 #include "copy.h"
 #include "copy_kind.h"
+#include "crossing.h"
 #include "device.h"
+#include "heap.h"
 #include "misuse.h"
+#include "stream.h"
 #include "wait.h"
 
 struct wb_op wb_copy_linear(uint64_t to, uint64_t from, size_t size, enum cudaMemcpyKind kind)
@@ -21,6 +24,16 @@ struct wb_op wb_copy_linear(uint64_t to, uint64_t from, size_t size, enum cudaMe
     };
 }
 
+/* The host waits for a copy to memory of its own that is not pinned. */
+static void wait_for_copy(const struct wb_op *op, cudaStream_t handle)
+{
+    struct wb_stream *stream = wb_stream_find(handle);
+    uint64_t to = op->copy.to.address;
+    if (op->kind == WB_OP_COPY && stream && !stream->capture && !wb_heap_find(to)) {
+        wb_crossing_host_waited(&stream->past);
+    }
+}
+
 enum cudaError wb_copy_submit(const struct wb_op *op, cudaStream_t stream)
 {
     if (op->kind == WB_OP_COPY) {
@@ -30,7 +43,11 @@ enum cudaError wb_copy_submit(const struct wb_op *op, cudaStream_t stream)
     if (error == cudaErrorInvalidValue) {
         wb_misuse_op(op);
     }
-    return error ? error : wb_stream_submit(stream, op);
+    error = error ? error : wb_stream_submit(stream, op);
+    if (!error) {
+        wait_for_copy(op, stream);
+    }
+    return error;
 }
 
 enum cudaError rt_cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,

@@ -12,6 +12,7 @@
 #include "line.h"
 #include "log.h"
 #include "misuse.h"
+#include "pending.h"
 #include "watch.h"
 
 #include <warpbook/cudart.h>
@@ -60,6 +61,17 @@ static void read_registers(struct crash *crash, const ucontext_t *context)
     crash->stack = (uintptr_t)context->uc_mcontext.sp;
 #else
     (void)context;
+#endif
+}
+
+/* Did the instruction write? False on machines where we do not know how to ask. */
+static bool is_write(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return context->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+    (void)context;
+    return false;
 #endif
 }
 
@@ -251,6 +263,7 @@ static void tell(struct crash *crash, const struct wb_call *call)
     wb_log_finding(WB_REASON_CRASH, place, crash->advice, "%s%s", crash->message, last);
 }
 
+static bool steps;                    /* on_step is told */
 static volatile sig_atomic_t crashed; /* the signal that is being told */
 
 /* The handler hangs. */
@@ -273,6 +286,51 @@ static void on_alarm(int number)
     raise(crashed);
 }
 
+/* Whether a signal comes behind the next instruction; never on machines where we do not know how.
+ */
+static void set_stepping(ucontext_t *context, bool on)
+{
+#if defined(__x86_64__)
+    enum { TRAP_FLAG = 1 << 8 };
+    greg_t *flags = &context->uc_mcontext.gregs[REG_EFL];
+    *flags = on && steps ? *flags | TRAP_FLAG : *flags & ~(greg_t)TRAP_FLAG;
+#else
+    (void)context, (void)on;
+#endif
+}
+
+static void on_step(int number, siginfo_t *info, void *context)
+{
+    struct wb_call call;
+    if (info->si_code != TRAP_TRACE) { /* somebody sent it */
+        signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
+    set_stepping(context, false);
+    wb_lock(&call, NULL);
+    wb_pending_lower();
+    wb_unlock(&call);
+}
+
+/* Memory that the host should have waited for (pending.c). */
+static bool is_pending(const struct crash *crash, ucontext_t *context)
+{
+    struct wb_call call;
+    if (crash->number != SIGSEGV || crash->code != SEGV_ACCERR || crash->address == crash->pc ||
+        !wb_pending_ever()) {
+        return false;
+    }
+    wb_lock(&call, NULL);
+    enum wb_pending found = wb_pending_fault(crash->address, is_write(context),
+                                             call.outer ? NULL : place_of_crash, crash->pc);
+    wb_unlock(&call);
+    if (found == WB_PENDING_STEP && !call.outer) {
+        set_stepping(context, true);
+    }
+    return found != WB_PENDING_NOT;
+}
+
 /* Under `warpbook exec` every crash is told; elsewhere only that of a device pointer, which nobody
  * else can explain (host-runner tells of the others). */
 static void on_crash(int number, siginfo_t *info, void *context)
@@ -281,20 +339,34 @@ static void on_crash(int number, siginfo_t *info, void *context)
     struct crash crash = {
         .number = number, .code = info->si_code, .address = (uintptr_t)info->si_addr};
     read_registers(&crash, context);
+    if (is_pending(&crash, context)) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++) {
+        signal(caught[i], SIG_DFL);
+    }
     if (crash.code > 0 &&
         (wb_watch_wanted() || wb_heap_is_device_address(crash.address + FREE_LOOKS_BACK))) {
         crashed = number;
         signal(SIGALRM, on_alarm);
         alarm(ALARM);
         wb_lock(&call, NULL);
+        wb_pending_lift(); /* who walks the stack may read anywhere */
         tell(&crash, &call);
         wb_unlock(&call);
         alarm(0);
     }
-    /* SA_RESETHAND: the instruction is tried again, and now it ends the program. */
+    /* The instruction is tried again, and now it ends the program. */
     if (crash.code <= 0) {
         raise(number); /* nobody's instruction: somebody sent it */
     }
+}
+
+bool wb_crash_is_watched(void)
+{
+    struct sigaction action;
+    return sigaction(SIGSEGV, NULL, &action) == 0 && action.sa_flags & SA_SIGINFO &&
+           action.sa_sigaction == on_crash;
 }
 
 void wb_crash_watch(void)
@@ -302,7 +374,8 @@ void wb_crash_watch(void)
     static uint8_t stack[OWN_STACK];
     stack_t own = {.ss_sp = stack, .ss_size = sizeof stack}, old;
     struct sigaction before,
-        action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_RESETHAND | SA_ONSTACK};
+        step = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO | SA_ONSTACK},
+        action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     void *frame;
     if (!wb_log_wanted()) {
         return;
@@ -311,6 +384,8 @@ void wb_crash_watch(void)
     if (sigaltstack(NULL, &old) == 0 && old.ss_flags & SS_DISABLE) {
         sigaltstack(&own, NULL);
     }
+    steps = sigaction(SIGTRAP, NULL, &before) == 0 && before.sa_handler == SIG_DFL &&
+            sigaction(SIGTRAP, &step, NULL) == 0;
     for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++) {
         if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL) {
             sigaction(caught[i], &action, NULL);

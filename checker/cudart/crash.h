@@ -6,6 +6,10 @@
 #ifndef WB_CUDART_CRASH_H
 #define WB_CUDART_CRASH_H
 
+#include <stdbool.h>
+
 void wb_crash_watch(void);
+/* Bad accesses come here, not to the program. */
+bool wb_crash_is_watched(void);
 
 #endif

@@ -7,6 +7,7 @@
 #include "crash.h"
 #include "inject.h"
 #include "log.h"
+#include "pending.h"
 #include "runtime.h"
 #include "unchecked.h"
 
@@ -61,6 +62,7 @@ static void after_fork(void)
     lock = fresh;
     current = NULL;
     forked = used;
+    wb_pending_lift();
 }
 
 /* The last to run: what a program registers later, runs earlier. */
@@ -181,6 +183,9 @@ enum cudaError wb_call_end(struct wb_call *call, enum cudaError result)
     }
     if (trait & LAUNCHES) {
         launch_from = NULL;
+    }
+    if (!call->outer && !forked) {
+        wb_pending_lower();
     }
     wb_unlock(call);
     return result;

@@ -5,6 +5,7 @@
 #include "api.h"
 #include "capture.h"
 #include "clock.h"
+#include "crossing.h"
 #include "handle.h"
 #include "held.h"
 #include "log.h"
@@ -24,6 +25,7 @@ void wb_events_reset(void)
 {
     for (struct wb_event *e = wb_handle_next(&events, NULL); e; e = wb_handle_next(&events, e)) {
         wb_frontier_clear(&e->frontier);
+        wb_past_clear(&e->past);
     }
     wb_handle_pool_finish(&events);
 }
@@ -57,6 +59,7 @@ enum cudaError rt_cudaEventDestroy(cudaEvent_t handle)
         return cudaErrorInvalidResourceHandle;
     }
     wb_frontier_clear(&event->frontier);
+    wb_past_clear(&event->past);
     wb_resource_gone(WB_RESOURCE_EVENT, event);
     wb_handle_destroy(&events, event);
     return cudaSuccess;
@@ -69,6 +72,9 @@ void wb_event_record(struct wb_event *event, struct wb_stream *stream)
     event->recorded = true;
     event->capture = 0;
     wb_frontier_clear(&event->frontier);
+    wb_stream_gather(stream);
+    wb_past_clear(&event->past);
+    wb_past_join(&event->past, &stream->past);
 }
 
 enum cudaError rt_cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_handle,
@@ -111,7 +117,11 @@ enum cudaError rt_cudaEventSynchronize(cudaEvent_t handle)
     if (event->recorded) {
         wb_clock_wait(event->time);
     }
-    return wb_runtime_synchronise();
+    enum cudaError error = wb_runtime_synchronise();
+    if (event->recorded) {
+        wb_crossing_host_waited(&event->past);
+    }
+    return error;
 }
 
 /* What is not held (held.h) has run already. */

@@ -3,6 +3,8 @@
  */
 #include "api.h"
 #include "copy.h"
+#include "heap.h"
+#include "wait.h"
 
 enum cudaError wb_fill_2d(struct wb_op *out, void *to, size_t pitch, uint32_t value,
                           unsigned element, size_t width, size_t height)
@@ -21,6 +23,13 @@ enum cudaError wb_fill_2d(struct wb_op *out, void *to, size_t pitch, uint32_t va
     return ok ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+/* A fill of memory that the host sees is waited for, any other is not. */
+static enum cudaError done(enum cudaError error, const void *to)
+{
+    const struct wb_allocation *a = wb_heap_find((uintptr_t)to);
+    return a && wb_heap_on_host(a) ? wb_wait_end(error) : error;
+}
+
 enum cudaError rt_cudaMemsetAsync(void *to, int value, size_t size, cudaStream_t stream)
 {
     return rt_cudaMemset2DAsync(to, 0, value, size, 1, stream);
@@ -28,7 +37,7 @@ enum cudaError rt_cudaMemsetAsync(void *to, int value, size_t size, cudaStream_t
 
 enum cudaError rt_cudaMemset(void *to, int value, size_t size)
 {
-    return rt_cudaMemsetAsync(to, value, size, NULL);
+    return done(rt_cudaMemsetAsync(to, value, size, NULL), to);
 }
 
 enum cudaError rt_cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
@@ -41,7 +50,7 @@ enum cudaError rt_cudaMemset2DAsync(void *to, size_t pitch, int value, size_t wi
 
 enum cudaError rt_cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
 {
-    return rt_cudaMemset2DAsync(to, pitch, value, width, height, NULL);
+    return done(rt_cudaMemset2DAsync(to, pitch, value, width, height, NULL), to);
 }
 
 enum cudaError rt_cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
@@ -57,5 +66,5 @@ enum cudaError rt_cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct 
 
 enum cudaError rt_cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent)
 {
-    return rt_cudaMemset3DAsync(to, value, extent, NULL);
+    return done(rt_cudaMemset3DAsync(to, value, extent, NULL), to.ptr);
 }

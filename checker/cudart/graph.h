@@ -9,6 +9,7 @@
 #define WB_CUDART_GRAPH_H
 
 #include "op.h"
+#include "past.h"
 
 struct wb_graph;
 
@@ -26,8 +27,9 @@ struct wb_node {
     size_t before_count;
     const struct wb_node *origin; /* the node that it was cloned from */
     bool disabled;
-    size_t index;  /* scratch: its place in the graph or in an order */
-    uint64_t done; /* scratch: virtual time at which it is over */
+    size_t index;        /* scratch: its place in the graph or in an order */
+    uint64_t done;       /* scratch: virtual time at which it is over */
+    struct wb_past past; /* scratch: what is over when it is (crossing.h) */
 };
 
 struct wb_graph {
@@ -77,9 +79,10 @@ void wb_graph_execs_reset(void);
  * cudaErrorGraphExecUpdateFailure and *info says where. */
 enum cudaError wb_graph_update(struct wb_graph *to, const struct wb_graph *from,
                                struct cudaGraphExecUpdateResultInfo *info);
-/* Runs the nodes in an order; `start` is the virtual time, *done the time when all are over. */
-enum cudaError wb_graph_run(uint64_t *done, struct wb_node *const *order, size_t count,
-                            uint64_t start, cudaStream_t stream);
+/* Runs the nodes in an order; `start` is the virtual time, *done the time when all are over; `past`
+ * what is over before, then all of them. */
+enum cudaError wb_graph_run(uint64_t *done, struct wb_past *past, struct wb_node *const *order,
+                            size_t count, uint64_t start, cudaStream_t stream);
 
 /* ---- user_object.c ------------------------------------------------------------------------- */
 

@@ -121,8 +121,9 @@ enum cudaError rt_cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_ha
     if (stream->capture) {
         return wb_capture_child(stream, exec->graph);
     }
-    return wb_graph_run(&stream->done, exec->order, exec->graph->count, wb_stream_start(stream),
-                        wb_stream_handle(stream));
+    wb_stream_gather(stream);
+    return wb_graph_run(&stream->done, &stream->past, exec->order, exec->graph->count,
+                        wb_stream_start(stream), wb_stream_handle(stream));
 }
 
 enum cudaError rt_cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream)

@@ -3,6 +3,7 @@
  * nodes that do not wait for one another run side by side.
  */
 #include "clock.h"
+#include "crossing.h"
 #include "graph.h"
 #include "heap.h"
 #include "stream.h"
@@ -23,7 +24,7 @@ static enum cudaError run_child(struct wb_node *node, uint64_t start, cudaStream
     }
     enum cudaError error = cudaErrorInvalidValue;
     if (wb_graph_order(order, child)) {
-        error = wb_graph_run(&node->done, order, child->count, start, stream);
+        error = wb_graph_run(&node->done, &node->past, order, child->count, start, stream);
     }
     free(order);
     return error;
@@ -47,6 +48,8 @@ static enum cudaError run_node(struct wb_node *node, uint64_t start, cudaStream_
             return cudaErrorInvalidResourceHandle;
         }
         event->time = start;
+        wb_past_clear(&event->past);
+        wb_past_join(&event->past, &node->past);
         event->recorded = true;
         event->capture = 0;
         break;
@@ -56,6 +59,7 @@ static enum cudaError run_node(struct wb_node *node, uint64_t start, cudaStream_
             return cudaErrorInvalidResourceHandle;
         }
         node->done = later(start, event->time);
+        wb_past_join(&node->past, &event->past);
         break;
     case cudaGraphNodeTypeMemAlloc: /* what the last launch made was freed, maybe */
         return wb_heap_revive(node->alloc.dptr, node->alloc.bytesize, "cudaGraphAddMemAllocNode");
@@ -69,20 +73,37 @@ static enum cudaError run_node(struct wb_node *node, uint64_t start, cudaStream_
     return error;
 }
 
-enum cudaError wb_graph_run(uint64_t *done, struct wb_node *const *order, size_t count,
-                            uint64_t start, cudaStream_t stream)
+/* What is over before the node can start: the time of that. */
+static uint64_t gather(struct wb_node *node, const struct wb_past *past, uint64_t start)
 {
-    *done = start;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t ready = start;
-        for (size_t k = 0; k < order[i]->before_count; k++) {
-            ready = later(ready, order[i]->before[k]->done);
-        }
-        enum cudaError error = run_node(order[i], ready, stream);
-        if (error) {
-            return error;
-        }
-        *done = later(*done, order[i]->done);
+    wb_past_clear(&node->past);
+    wb_past_join(&node->past, past);
+    for (size_t k = 0; k < node->before_count; k++) {
+        start = later(start, node->before[k]->done);
+        wb_past_join(&node->past, &node->before[k]->past);
     }
-    return cudaSuccess;
+    return start;
+}
+
+enum cudaError wb_graph_run(uint64_t *done, struct wb_past *past, struct wb_node *const *order,
+                            size_t count, uint64_t start, cudaStream_t stream)
+{
+    enum cudaError error = cudaSuccess;
+    size_t ran = 0;
+    *done = start;
+    for (; ran < count && !error; ran++) {
+        uint64_t ready = gather(order[ran], past, start);
+        wb_crossing_line(&order[ran]->past);
+        error = run_node(order[ran], ready, stream);
+        wb_crossing_line(NULL);
+        *done = later(*done, error ? 0 : order[ran]->done);
+    }
+    for (size_t i = 0; i < ran; i++) {
+        wb_past_join(past, &order[i]->past);
+    }
+    for (size_t i = 0; i < ran; i++) {
+        wb_past_clear(&order[i]->past);
+    }
+    wb_crossing_trim(past);
+    return error;
 }

@@ -11,8 +11,10 @@
 bool wb_guard_wanted(void);
 /* New device memory has no value until something is written to it. */
 void wb_guard_fresh(uint64_t address, uint64_t size);
-/* A copy or fill wrote `size` bytes, in rows if there are several. */
+/* A fill wrote `width` bytes of each row; a copy, what it found `from` there. */
 struct wb_op_side;
-void wb_guard_wrote(const struct wb_op_side *to, uint64_t width, uint64_t height, uint64_t depth);
+void wb_guard_filled(const struct wb_op_side *to, uint64_t width, uint64_t height, uint64_t depth);
+void wb_guard_copied(const struct wb_op_side *to, const struct wb_op_side *from, uint64_t width,
+                     uint64_t height, uint64_t depth);
 
 #endif

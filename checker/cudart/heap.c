@@ -4,10 +4,10 @@
  */
 #include "heap.h"
 
-#include "guarded.h"
-
+#include "crossing.h"
 #include "enter.h"
 #include "freed.h"
+#include "guarded.h"
 #include "log.h"
 #include "runtime.h"
 
@@ -76,6 +76,12 @@ struct wb_allocation *wb_heap_at(const void *pointer)
 {
     struct wb_allocation *found = wb_heap_find((uintptr_t)pointer);
     return found && found->address == (uintptr_t)pointer ? found : NULL;
+}
+
+struct wb_allocation *wb_heap_next(const struct wb_allocation *allocation)
+{
+    size_t next = allocation ? rank_of(allocation->address) : 0;
+    return next < heap.count ? heap.items[next] : NULL;
 }
 
 bool wb_heap_overlaps(uint64_t address, size_t size)
@@ -246,6 +252,9 @@ static void release(struct wb_allocation *allocation)
 void wb_heap_free(struct wb_allocation *allocation)
 {
     size_t rank = rank_of(allocation->address);
+    if (wb_heap_on_host(allocation)) {
+        wb_crossing_forget();
+    }
     wb_freed_add(allocation);
     heap.used -= on_device(allocation->kind) ? allocation->size : 0;
     heap.shared -= wb_heap_on_host(allocation);
@@ -263,6 +272,7 @@ bool wb_heap_is_host_memory(uint64_t address)
 
 void wb_heap_reset(void)
 {
+    wb_crossing_forget();
     for (size_t i = 0; i < heap.count; i++) {
         if (heap.items[i]->kind != WB_MEMORY_VARIABLE) {
             wb_freed_add(heap.items[i]);

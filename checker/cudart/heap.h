@@ -56,6 +56,8 @@ void wb_heap_free(struct wb_allocation *allocation);
 struct wb_allocation *wb_heap_find(uint64_t address);
 /* The same if it begins at the address. */
 struct wb_allocation *wb_heap_at(const void *pointer);
+/* Allocations by address; NULL starts and ends. */
+struct wb_allocation *wb_heap_next(const struct wb_allocation *allocation);
 /* Whether any allocation has bytes of [address, address + size). */
 bool wb_heap_overlaps(uint64_t address, size_t size);
 /* Whether host and kernels use the same address for it. */

@@ -6,6 +6,7 @@
 
 #include "enter.h"
 #include "heap.h"
+#include "pending.h"
 #include "runtime.h"
 
 #include <dirent.h>
@@ -36,6 +37,7 @@ static struct {
     struct entry *launch; /* the one that runs or waits */
     enum cudaError result;
     struct entry *queue, **end; /* what was submitted behind it */
+    bool late;                  /* see wb_held_is_late */
 } held = {.lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER};
 
 /* ---- operations that are kept ---------------------------------------------------------------- */
@@ -123,6 +125,7 @@ static void wait_for_launch(void)
 /* Lets the launch look again. */
 static void wake(bool hopeless)
 {
+    wb_pending_lift();
     pthread_mutex_lock(&held.lock);
     held.hopeless = hopeless;
     held.state = RUNS;
@@ -149,6 +152,7 @@ enum cudaError wb_held_launch(const struct wb_op_kernel *launch, cudaStream_t st
     }
     held.result = cudaSuccess;
     wait_for_launch();
+    held.late = held.late || held.state != IDLE;
     return held.state == IDLE ? held.result : cudaSuccess;
 }
 
@@ -175,6 +179,12 @@ static void run_queue(void)
         wb_op_run(&entry->op, entry->stream);
         destroy(entry);
     }
+    held.late = held.state != IDLE;
+}
+
+bool wb_held_is_late(void)
+{
+    return held.late;
 }
 
 bool wb_held_try(void)

@@ -14,6 +14,9 @@
 enum cudaError wb_held_launch(const struct wb_op_kernel *launch, cudaStream_t stream);
 /* True if a launch is held: then the operation is queued. */
 bool wb_held_queue(const struct wb_op *op, cudaStream_t stream);
+/* What runs now was submitted before something that is over already: a launch that was held, or
+ * what was queued behind it. */
+bool wb_held_is_late(void);
 /* Lets what is held go on. False if it still waits. */
 bool wb_held_try(void);
 /* The same, until all is done. Waits for other threads of the program, if there are any; then what

@@ -3,6 +3,8 @@
  */
 #include "api.h"
 #include "clock.h"
+#include "const_input.h"
+#include "crossing.h"
 #include "enter.h"
 #include "guarded.h"
 #include "log.h"
@@ -185,19 +187,22 @@ enum cudaError wb_launch_run(const struct wb_op_kernel *launch, cudaStream_t str
         .wait = wait,
     };
     struct wb_guard_findings findings;
+    struct wb_sim_touches touches;
     struct wb_counters counters;
     struct wb_fault fault;
     struct wb_status status = {0};
     struct wb_arena arena;
     wb_arena_init(&arena);
     run.findings = wb_guard_wanted() ? &findings : NULL;
+    bool inputs = run.findings && wb_const_input_any(function->kernel);
+    run.touches = run.findings && (inputs || wb_crossing_wanted()) ? &touches : NULL;
     wb_watch_begin(function->kernel->name, launch->place ? launch->place : wb_call_place());
     bool ok = wb_sim_relaunch(&counters, &fault, &arena, wb_runtime_sim(), &run, &status);
     uint64_t stopped = wb_watch_end();
     if (ok) {
         wb_misuse_fault(&fault);
         wb_clock_work(counters.total.v[WB_METRIC_INST]);
-        wb_log_launch(&(struct wb_log_launch){
+        struct wb_log_launch log = {
             .kernel = function->kernel,
             .launch = &run,
             .counters = &counters,
@@ -206,7 +211,15 @@ enum cudaError wb_launch_run(const struct wb_op_kernel *launch, cudaStream_t str
             .stream = wb_stream_number(stream),
             .place = launch->place,
             .stopped = fault.kind == WB_REASON_TIMEOUT ? stopped : 0,
-        });
+        };
+        wb_log_launch(&log);
+        if (inputs) {
+            wb_const_input_check(&log, &touches);
+        }
+        if (run.touches) {
+            struct wb_op op = {.kind = WB_OP_KERNEL, .kernel = *launch};
+            wb_crossing_ran(&op, stream, &touches);
+        }
     }
     wb_arena_finish(&arena);
     if (stopped) {

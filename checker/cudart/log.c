@@ -257,9 +257,12 @@ static void log_guard(const struct wb_log_launch *launch, const struct wb_place 
             snprintf(times, sizeof times, "; %llu accesses like this",
                      (unsigned long long)f->count);
         }
-        wb_log_finding(f->kind, &where, NULL, "%s%s (kernel %s, launched at %s)", f->message, times,
-                       kernel ? kernel : launch->kernel->name,
-                       wb_place_text(launched, sizeof launched, place));
+        const struct wb_place there = {.file = f->other_file, .line = f->other_line};
+        const struct wb_log_other other = {&there, "the other access is here"};
+        wb_log_finding_with(f->kind, &where, f->other_line ? &other : NULL, NULL,
+                            "%s%s (kernel %s, launched at %s)", f->message, times,
+                            kernel ? kernel : launch->kernel->name,
+                            wb_place_text(launched, sizeof launched, place));
     }
     free(kernel);
 }
@@ -291,14 +294,12 @@ static bool told_before(enum wb_reason kind, const char *place)
     return number_of(&fresh, &told, hash) != 0 && !fresh;
 }
 
-void wb_log_finding(enum wb_reason kind, const struct wb_place *place, const char *advice,
-                    const char *format, ...)
+static void log_finding(enum wb_reason kind, const struct wb_place *place,
+                        const struct wb_log_other *other, const char *advice, const char *format,
+                        va_list arguments)
 {
-    char message[1024], text[WB_PLACE_TEXT];
-    va_list arguments;
-    va_start(arguments, format);
+    char message[1024], text[WB_PLACE_TEXT], other_text[WB_PLACE_TEXT];
     vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
     place = place ? place : wb_call_place();
     wb_place_text(text, sizeof text, place);
     if (told_before(kind, text)) {
@@ -308,11 +309,38 @@ void wb_log_finding(enum wb_reason kind, const struct wb_place *place, const cha
         fprintf(stderr, "%s: %s [%s]\n", text, message, wb_reason_code[kind]);
         return;
     }
-    wb_line_write_json("finding",
-                       json_pack("{s:s, s:o, s:i, s:o, s:o, s:o}", "kind", wb_reason_code[kind],
-                                 "file", wb_line_text(place->file), "line", (int)place->line,
-                                 "text", wb_line_text(text), "message", wb_line_text(message),
-                                 "advice", wb_line_text(advice ? advice : wb_reason_advice[kind])));
+    json_t *finding = json_pack("{s:s, s:o, s:i, s:o, s:o, s:o}", "kind", wb_reason_code[kind],
+                                "file", wb_line_text(place->file), "line", (int)place->line, "text",
+                                wb_line_text(text), "message", wb_line_text(message), "advice",
+                                wb_line_text(advice ? advice : wb_reason_advice[kind]));
+    if (other) {
+        wb_place_text(other_text, sizeof other_text, other->place);
+        json_object_set_new(finding, "other",
+                            json_pack("{s:o, s:i, s:o, s:o}", "file",
+                                      wb_line_text(other->place->file), "line",
+                                      (int)other->place->line, "text", wb_line_text(other_text),
+                                      "note", wb_line_text(other->text)));
+    }
+    wb_line_write_json("finding", finding);
+}
+
+void wb_log_finding(enum wb_reason kind, const struct wb_place *place, const char *advice,
+                    const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    log_finding(kind, place, NULL, advice, format, arguments);
+    va_end(arguments);
+}
+
+void wb_log_finding_with(enum wb_reason kind, const struct wb_place *place,
+                         const struct wb_log_other *other, const char *advice, const char *format,
+                         ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    log_finding(kind, place, other, advice, format, arguments);
+    va_end(arguments);
 }
 
 void wb_log_call(const char *name, int result, bool planned, const struct wb_place *place)

@@ -32,6 +32,16 @@ void wb_log_launch(const struct wb_log_launch *launch);
 void wb_log_finding(enum wb_reason kind, const struct wb_place *place, const char *advice,
                     const char *format, ...) WB_PRINTF(4, 5);
 
+/* A place that has to do with a finding, and what it is: "the other access is here". */
+struct wb_log_other {
+    const struct wb_place *place;
+    const char *text;
+};
+/* The same with such a place; NULL: there is none. */
+void wb_log_finding_with(enum wb_reason kind, const struct wb_place *place,
+                         const struct wb_log_other *other, const char *advice, const char *format,
+                         ...) WB_PRINTF(5, 6);
+
 /* ---- what was made and must be given back (leaks.c) ---------------------------------------- */
 
 /* X(ENUM, "one", "several", "the call that gives it back") */

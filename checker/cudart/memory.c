@@ -3,6 +3,7 @@
  */
 #include "api.h"
 #include "capture.h"
+#include "crossing.h"
 #include "heap.h"
 #include "log.h"
 #include "misuse.h"
@@ -68,6 +69,7 @@ enum cudaError rt_cudaFree(void *pointer)
         wb_misuse_free(pointer);
         return cudaErrorInvalidValue;
     }
+    wb_crossing_host_waited_all();
     wb_resource_gone(
         allocation->kind == WB_MEMORY_DEVICE ? WB_RESOURCE_DEVICE : WB_RESOURCE_MANAGED, pointer);
     wb_pool_freed(allocation);

@@ -3,7 +3,9 @@
  */
 #include "op.h"
 
+#include "crossing.h"
 #include "held.h"
+#include "pending.h"
 #include "runtime.h"
 
 enum cudaError wb_op_check(const struct wb_op *op)
@@ -31,18 +33,26 @@ enum cudaError wb_op_run(const struct wb_op *op, cudaStream_t stream)
     if (wb_held_queue(op, stream)) {
         return cudaSuccess; /* the device is busy */
     }
+    enum cudaError error = cudaSuccess;
+    wb_pending_lift();
     switch (op->kind) {
     case WB_OP_KERNEL:
         return wb_held_launch(&op->kernel, stream);
     case WB_OP_COPY:
-        return wb_copy_run(&op->copy);
+        error = wb_copy_run(&op->copy);
+        break;
     case WB_OP_FILL:
-        return wb_fill_run(&op->fill);
+        error = wb_fill_run(&op->fill);
+        break;
     case WB_OP_HOST:
+        wb_crossing_host_runs(stream);
         op->host.function(op->host.data);
         break;
     case WB_OP_EMPTY:
         break;
     }
-    return cudaSuccess;
+    if (error == cudaSuccess) {
+        wb_crossing_ran(op, stream, NULL);
+    }
+    return error;
 }

@@ -7,6 +7,7 @@
 #include "api.h"
 #include "capture.h"
 #include "clock.h"
+#include "crossing.h"
 #include "handle.h"
 #include "log.h"
 #include "misuse.h"
@@ -80,6 +81,7 @@ static enum cudaError take(void **out, size_t size, struct wb_pool *pool, cudaSt
         return wb_capture_alloc(stream, made->address, size);
     }
     stream->done = wb_stream_start(stream);
+    wb_crossing_owns(handle, made->address, size);
     return cudaSuccess;
 }
 
@@ -129,6 +131,7 @@ enum cudaError rt_cudaFreeAsync(void *pointer, cudaStream_t handle)
         return wb_capture_free(stream, allocation->address);
     }
     stream->done = wb_stream_start(stream);
+    wb_crossing_owns(handle, allocation->address, allocation->size);
     wb_pool_freed(allocation);
     wb_resource_gone(WB_RESOURCE_DEVICE, pointer);
     wb_heap_free(allocation);

@@ -282,6 +282,13 @@ static bool read_finding(struct reading *reading, const json_t *object)
     if (finding.kind == WB_REASON_COUNT || !finding.message || !finding.advice) {
         return wrong(reading, "a finding of an unknown kind");
     }
+    const json_t *other = json_object_get(object, "other");
+    if (other) {
+        finding.note = get_text(reading, other, "note");
+        if (!finding.note || !get_place(&finding.other, reading, other)) {
+            return wrong(reading, "another place of a finding is none");
+        }
+    }
     *APPEND(reading, log->findings, log->finding_count, reading->finding_capacity) = finding;
     return get_place(&log->findings[log->finding_count - 1].place, reading, object);
 }

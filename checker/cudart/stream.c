@@ -6,6 +6,8 @@
 #include "api.h"
 #include "capture.h"
 #include "clock.h"
+#include "crossing.h"
+#include "guarded.h"
 #include "handle.h"
 #include "held.h"
 #include "log.h"
@@ -64,6 +66,7 @@ void wb_streams_reset(void)
 {
     for (struct wb_stream *s = wb_stream_next(NULL); s; s = wb_stream_next(s)) {
         wb_frontier_clear(&s->frontier);
+        wb_past_clear(&s->past);
     }
     wb_handle_pool_finish(&streams);
     legacy = (struct wb_stream){.id = 1};
@@ -126,6 +129,36 @@ uint64_t wb_stream_start(const struct wb_stream *stream)
     return start;
 }
 
+/* What was submitted to blocking streams that are destroyed: the default stream waits for it. */
+static struct wb_past ended;
+static bool per_thread_used;
+
+bool wb_stream_are_several(void)
+{
+    return streams.live > 0 || per_thread_used;
+}
+
+void wb_stream_gather(struct wb_stream *stream)
+{
+    enum { MANY = 16 };
+    if (!wb_guard_wanted()) {
+        return;
+    }
+    wb_past_join(&stream->past, wb_crossing_host());
+    for (const struct wb_stream *s = wb_stream_next(NULL); s; s = wb_stream_next(s)) {
+        if (stream == &legacy ? is_blocking(s) : s == &legacy && is_blocking(stream)) {
+            wb_past_join(&stream->past, &s->past);
+        }
+    }
+    if (stream == &legacy) {
+        wb_past_join(&stream->past, &ended);
+        wb_past_clear(&ended);
+    }
+    if (stream->past.count > MANY) {
+        wb_crossing_trim(&stream->past);
+    }
+}
+
 enum cudaError wb_stream_submit(cudaStream_t handle, const struct wb_op *op)
 {
     struct wb_stream *stream = wb_stream_find(handle);
@@ -139,6 +172,7 @@ enum cudaError wb_stream_submit(cudaStream_t handle, const struct wb_op *op)
     if (stream->capture) {
         return wb_capture_add(stream, op);
     }
+    per_thread_used = per_thread_used || stream == &per_thread;
     uint64_t start = wb_stream_start(stream), duration = 0;
     error = wb_clock_run(&duration, op, wb_stream_handle(stream));
     if (!error) {
@@ -160,7 +194,12 @@ enum cudaError rt_cudaStreamSynchronize(cudaStream_t handle)
         return error;
     }
     wb_clock_wait(wb_stream_start(stream));
-    return wb_runtime_synchronise();
+    error = wb_runtime_synchronise();
+    if (stream == &legacy) {
+        wb_stream_gather(stream);
+    }
+    wb_crossing_host_waited(&stream->past);
+    return error;
 }
 
 /* What is not held (held.h) has run already. */
@@ -187,6 +226,9 @@ enum cudaError rt_cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_han
     }
     if (event->recorded && event->time > stream->done) {
         stream->done = event->time;
+    }
+    if (event->recorded) {
+        wb_past_join(&stream->past, &event->past);
     }
     return cudaSuccess;
 }
@@ -218,6 +260,7 @@ enum cudaError rt_cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_
         return error;
     }
     stream->done = wb_stream_start(stream);
+    wb_crossing_host_runs(handle);
     callback(handle, wb_runtime_faulted() ? wb_runtime_synchronise() : cudaSuccess, data);
     return cudaSuccess;
 }
@@ -271,6 +314,10 @@ enum cudaError rt_cudaStreamDestroy(cudaStream_t handle)
     }
     wb_capture_forget(stream);
     wb_frontier_clear(&stream->frontier);
+    if (is_blocking(stream)) {
+        wb_past_join(&ended, &stream->past);
+    }
+    wb_past_clear(&stream->past);
     wb_resource_gone(WB_RESOURCE_STREAM, stream);
     wb_handle_destroy(&streams, stream);
     return cudaSuccess;

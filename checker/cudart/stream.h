@@ -7,6 +7,7 @@
 #define WB_CUDART_STREAM_H
 
 #include "abi.h"
+#include "past.h"
 
 #include <stdbool.h>
 
@@ -24,6 +25,7 @@ struct wb_stream {
     int priority;
     unsigned long long id;
     uint64_t done;              /* virtual time at which its last operation is over */
+    struct wb_past past;        /* what comes before its next operation (crossing.h) */
     struct wb_capture *capture; /* NULL: it is not being captured */
     struct wb_frontier frontier;
     unsigned char attributes[4][64]; /* see stream_attribute.c */
@@ -34,6 +36,7 @@ struct wb_event {
     unsigned flags;
     bool recorded;
     uint64_t time;              /* of the last record */
+    struct wb_past past;        /* what was before it */
     unsigned long long capture; /* number of the capture it was last recorded in, 0: none */
     struct wb_frontier frontier;
 };
@@ -51,6 +54,12 @@ unsigned long long wb_stream_number(cudaStream_t handle);
 /* Virtual time at which an operation that is submitted now can start: after what the stream holds,
  * and after what the rules of the default stream add. */
 uint64_t wb_stream_start(const struct wb_stream *stream);
+
+/* Adds to the stream's past what an operation that is submitted now waits for: what the host waited
+ * for, and what the rules of the default stream add. */
+void wb_stream_gather(struct wb_stream *stream);
+/* Were several streams in use? */
+bool wb_stream_are_several(void);
 
 struct wb_event *wb_event_find(cudaEvent_t handle);
 /* Records an event at a time of a stream that is not being captured. */

@@ -7,6 +7,7 @@
 #include "argument.h"
 #include "crash.h"
 #include "log.h"
+#include "pending.h"
 #include "runtime.h"
 
 /* What kernels can do wrong, by the error that a later call returns. */
@@ -44,6 +45,15 @@ enum cudaError *wb_runtime_last_error(void)
 
 /* The runner of host functions has a handler of its own. */
 void wb_crash_watch(void)
+{
+}
+
+/* Memory is never taken from the host here. */
+void wb_pending_lower(void)
+{
+}
+
+void wb_pending_lift(void)
 {
 }
 

@@ -36,9 +36,16 @@ static struct {
     enum cudaError error;
     const struct wb_place *place;
     bool launch, planned;
-    bool went_on; /* afterwards the program copied, filled or launched */
+    bool went_on;   /* afterwards the program copied, filled or launched */
+    bool explained; /* see wb_unchecked_explained */
 } first;
+static const struct wb_call *explained; /* the last such call */
 static unsigned long more;
+
+void wb_unchecked_explained(void)
+{
+    explained = wb_call_current();
+}
 
 void wb_unchecked_add(const struct wb_call *call, enum cudaError error)
 {
@@ -52,10 +59,12 @@ void wb_unchecked_add(const struct wb_call *call, enum cudaError error)
     first.launch = wb_call_is_launch(call);
     first.planned = call->planned;
     first.went_on = false;
+    first.explained = explained == call;
 }
 
 void wb_unchecked_next(const struct wb_call *call)
 {
+    explained = NULL;
     if (first.call && !first.went_on) {
         const char *name = wb_call_name(call);
         first.went_on = wb_call_is_launch(call) || wb_starts_with(name, "cudaMemcpy") ||
@@ -82,7 +91,8 @@ static const char *advice_for(enum cudaError error, bool launch)
 void wb_unchecked_report(int exit_code)
 {
     char others[64] = "";
-    if (!first.call || !wb_log_wanted() || (exit_code != 0 && !first.launch && !first.went_on)) {
+    if (!first.call || !wb_log_wanted() ||
+        (exit_code != 0 && !first.launch && !first.went_on && !first.explained)) {
         return;
     }
     if (more) {
@@ -91,8 +101,10 @@ void wb_unchecked_report(int exit_code)
     }
     bool refused = first.launch && !first.planned; /* the kernel never ran: the graver news */
     wb_log_finding(refused ? WB_REASON_LAUNCH_FAILED : WB_REASON_UNCHECKED_ERROR, first.place,
-                   advice_for(first.error, first.launch),
-                   "%s failed with %s, and the program went on without asking for it%s",
+                   advice_for(first.error, first.launch), "%s failed with %s, and the program %s%s",
                    first.launch ? "the kernel launch" : first.call,
-                   wb_cudart_error_name(first.error), others);
+                   wb_cudart_error_name(first.error),
+                   exit_code == 0 || first.launch || first.went_on ? "went on without asking for it"
+                                                                   : "never asked what was wrong",
+                   others);
 }

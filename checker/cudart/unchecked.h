@@ -13,6 +13,8 @@
 
 /* The call, which is in flight, failed. */
 void wb_unchecked_add(const struct wb_call *call, enum cudaError error);
+/* Why the call in flight is going to fail was told: its arguments were wrong. */
+void wb_unchecked_explained(void);
 /* Another call was begun. */
 void wb_unchecked_next(const struct wb_call *call);
 /* The program looked. */

@@ -6,6 +6,7 @@
 #include "api.h"
 #include "capture.h"
 #include "clock.h"
+#include "crossing.h"
 #include "runtime.h"
 #include "stream.h"
 
@@ -17,7 +18,10 @@ enum cudaError wb_wait_begin(void)
 
 enum cudaError wb_wait_end(enum cudaError result)
 {
-    wb_clock_wait(wb_stream_start(wb_stream_find(NULL)));
+    struct wb_stream *stream = wb_stream_find(NULL);
+    wb_clock_wait(wb_stream_start(stream));
+    wb_stream_gather(stream);
+    wb_crossing_host_waited(&stream->past);
     return result;
 }
 
@@ -30,5 +34,7 @@ enum cudaError rt_cudaDeviceSynchronize(void)
     for (const struct wb_stream *s = wb_stream_next(NULL); s; s = wb_stream_next(s)) {
         wb_clock_wait(wb_stream_start(s));
     }
-    return wb_runtime_synchronise();
+    error = wb_runtime_synchronise();
+    wb_crossing_host_waited_all();
+    return error;
 }

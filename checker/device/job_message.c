@@ -10,7 +10,7 @@
 
 #define MAGIC UINT64_C(0x424f4a4b4f4f4257) /* "WBOOKJOB" */
 
-enum { VERSION = 2, MAX_PCS = 1 << 20 };
+enum { VERSION = 3, MAX_PCS = 1 << 20, MAX_FINDINGS = 1 << 10 };
 
 static void put_dim3(struct wb_str *out, struct wb_dim3 dim)
 {
@@ -86,6 +86,27 @@ static void put_counters(struct wb_str *out, const struct wb_counters *counters)
     }
 }
 
+static void put_findings(struct wb_str *out, const struct wb_guard_findings *findings)
+{
+    wb_wire_put(out, findings->count);
+    wb_wire_put(out, findings->left_out);
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct wb_guard_finding *f = &findings->items[i];
+        wb_wire_put(out, f->kind);
+        wb_wire_put(out, f->pc);
+        wb_wire_put(out, f->other_pc);
+        wb_wire_put(out, f->line);
+        wb_wire_put(out, f->other_line);
+        wb_wire_put_string(out, f->file);
+        wb_wire_put_string(out, f->other_file);
+        put_dim3(out, f->block);
+        put_dim3(out, f->thread);
+        wb_wire_put(out, f->count);
+        wb_wire_put(out, f->address);
+        wb_wire_put_string(out, f->message);
+    }
+}
+
 void wb_job_encode(struct wb_str *out, const struct wb_device_result *result,
                    const struct wb_status *status)
 {
@@ -97,6 +118,8 @@ void wb_job_encode(struct wb_str *out, const struct wb_device_result *result,
         return;
     }
     put_fault(out, &result->fault);
+    put_findings(out, &result->findings);
+    wb_wire_put(out, result->found_in);
     put_counters(out, &result->counters);
     wb_wire_put_string(out, result->not_measured);
     wb_wire_put(out, result->registers);
@@ -179,6 +202,30 @@ static void get_counters(struct wb_counters *counters, struct wb_wire *wire, str
     }
 }
 
+static void get_findings(struct wb_guard_findings *findings, struct wb_wire *wire,
+                         struct wb_arena *arena)
+{
+    findings->count = wb_wire_get_upto(wire, MAX_FINDINGS);
+    findings->left_out = wb_wire_get(wire);
+    findings->items = wb_arena_alloc(arena, (findings->count + 1) * sizeof *findings->items);
+    for (size_t i = 0; i < findings->count; i++) {
+        struct wb_guard_finding *f = &findings->items[i];
+        *f = (struct wb_guard_finding){0};
+        f->kind = (enum wb_reason)wb_wire_get_upto(wire, WB_REASON_COUNT - 1);
+        f->pc = (uint32_t)wb_wire_get_upto(wire, UINT32_MAX);
+        f->other_pc = (uint32_t)wb_wire_get_upto(wire, UINT32_MAX);
+        f->line = (unsigned)wb_wire_get_upto(wire, UINT32_MAX);
+        f->other_line = (unsigned)wb_wire_get_upto(wire, UINT32_MAX);
+        f->file = wb_wire_get_string(wire, arena);
+        f->other_file = wb_wire_get_string(wire, arena);
+        f->block = get_dim3(wire);
+        f->thread = get_dim3(wire);
+        f->count = wb_wire_get(wire);
+        f->address = wb_wire_get(wire);
+        wb_wire_copy_string(f->message, sizeof f->message, wire);
+    }
+}
+
 bool wb_job_decode(struct wb_device_result *result, bool *failed, struct wb_status *status,
                    struct wb_arena *arena, const void *message, size_t size)
 {
@@ -195,6 +242,8 @@ bool wb_job_decode(struct wb_device_result *result, bool *failed, struct wb_stat
         return wb_wire_ended(&wire);
     }
     get_fault(&result->fault, &wire, arena);
+    get_findings(&result->findings, &wire, arena);
+    result->found_in = wb_wire_get(&wire);
     get_counters(&result->counters, &wire, arena);
     wb_wire_copy_string(result->not_measured, sizeof result->not_measured, &wire);
     result->registers = (unsigned)wb_wire_get_upto(&wire, UINT32_MAX);

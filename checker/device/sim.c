@@ -51,6 +51,12 @@ static uint8_t *make_params(struct wb_arena *arena, struct wb_sim *sim,
         const struct wb_device_buffer *buffer = &c->buffers[b];
         if (!buffer->symbol) {
             address[b] = wb_sim_map(sim, buffer->data, buffer->size, buffer->name);
+            if (buffer->no_value) {
+                wb_sim_define(sim, address[b], buffer->size, false);
+            }
+            if (buffer->read_only) {
+                wb_sim_protect(sim, address[b]);
+            }
         }
     }
     for (unsigned i = 0; i < c->arg_count; i++) {
@@ -87,6 +93,7 @@ static bool run_case(struct wb_job_child *child, const struct wb_kernel *kernel,
     const struct wb_device_case *c = &job->cases[index];
     struct wb_counters counters = {0};
     struct wb_device_result *result = child->result;
+    struct wb_guard_findings findings = {0};
     struct wb_sim *sim = NULL;
     if (!wb_launch_check_params(&result->fault, kernel, c) ||
         !wb_launch_check_shape(&result->fault, kernel, c, &wb_launch_limits_sm_90)) {
@@ -105,6 +112,7 @@ static bool run_case(struct wb_job_child *child, const struct wb_kernel *kernel,
         .step_limit = job->step_limit ? job->step_limit : STEP_LIMIT,
         .schedule = job->schedule,
         .schedule_seed = job->schedule_seed,
+        .findings = job->guard && result->findings.count == 0 ? &findings : NULL,
         .print = print,
         .print_context = printed,
     };
@@ -113,6 +121,10 @@ static bool run_case(struct wb_job_child *child, const struct wb_kernel *kernel,
         ok = wb_sim_launch(&counters, &result->fault, child->arena, sim, &launch, child->status);
     }
     wb_sim_destroy(sim);
+    if (ok && findings.count) {
+        result->findings = findings;
+        result->found_in = index;
+    }
     if (ok && result->fault.kind == WB_REASON_NONE && job->measure) {
         result->counters = counters;
     }

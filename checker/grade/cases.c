@@ -165,6 +165,8 @@ void wb_case_launch(struct wb_device_case *out, struct wb_arena *arena, const st
             .name = param->name,
             .data = c->data[p],
             .size = c->count[p] * wb_type_size(param->type),
+            .no_value = param->kind == WB_PARAM_OUT,
+            .read_only = param->kind == WB_PARAM_IN,
             .symbol = param->kind == WB_PARAM_SYMBOL,
         };
     }

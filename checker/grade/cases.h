@@ -24,6 +24,9 @@ struct wb_device_buffer *wb_case_buffer(const struct wb_device_case *launch,
 
 /* "n = 33", "width = 33, height = 65": in the names of the kernel's own parameters. */
 char *wb_size_text(struct wb_arena *arena, const struct wb_task *task, struct wb_size size);
+/* "n = 97"; "n = 97 with 7 blocks" where the lesson chooses the grid. */
+char *wb_launch_text(struct wb_arena *arena, const struct wb_task *task, struct wb_size size,
+                     const struct wb_device_case *launch);
 /* The kernel's or the host function's name. */
 const char *wb_task_name(const struct wb_task *task);
 /* "extern "C" __global__ void scale(const float *in, float *out, int n)" */

@@ -12,7 +12,7 @@ enum { SHOWN_ELEMENTS = 4 };
 
 static const char *size_text(struct wb_arena *arena, const struct wb_ran *ran)
 {
-    return wb_size_text(arena, ran->task, ran->given.size);
+    return wb_launch_text(arena, ran->task, ran->given.size, ran->launch);
 }
 
 static const char *who(struct wb_arena *arena, const struct wb_ran *ran)
@@ -121,7 +121,7 @@ static void describe_element(struct wb_str *text, const struct wb_pattern *patte
     const struct wb_param *param = &pattern->task->params[pattern->param];
     struct wb_place place = wb_place_of(pattern->task, pattern->param, pattern->right->size,
                                         pattern->launch, pattern->count, index);
-    const char *thread = wb_place_thread(text->arena, &place);
+    const char *thread = pattern->task->remapped ? "" : wb_place_thread(text->arena, &place);
     char got[WB_VALUE_TEXT], want[WB_VALUE_TEXT];
     wb_value_texts(got, want, param->type, wb_value_get(param->type, pattern->got, index),
                    wb_value_get(param->type, pattern->right->data[pattern->param], index));
@@ -130,6 +130,13 @@ static void describe_element(struct wb_str *text, const struct wb_pattern *patte
         wb_str_printf(text, " was never written, expected %s", want);
     } else {
         wb_str_printf(text, " is %s, expected %s", got, want);
+    }
+    for (unsigned q = 0; q < pattern->task->param_count; q++) {
+        if (wb_tells_of_each(pattern, q)) {
+            const struct wb_param *input = &pattern->task->params[q];
+            wb_str_printf(text, "; %s[%zu] is %.0f", input->name, index,
+                          wb_value_get(input->type, pattern->given->data[q], index));
+        }
     }
     wb_str_printf(text, "%s%s", *thread ? "; " : "", thread);
 }

@@ -52,6 +52,7 @@ static bool launch_all(struct wb_device_result *result, struct run *run, struct 
         .cases = run->launches,
         .case_count = run->count,
         .time_limit = time_limit_s,
+        .guard = true,
         .toolkit_root = g->options->toolchain ? g->options->toolchain->root : NULL,
     };
     return g->options->device->run(result, g->arena, &job, status);
@@ -136,7 +137,7 @@ static void check_case(struct run *run, size_t i)
 
 static const char *size_name(const struct run *run, size_t i)
 {
-    return wb_size_text(run->g->arena, run->task, run->sizes[i].size);
+    return wb_launch_text(run->g->arena, run->task, run->sizes[i].size, &run->launches[i]);
 }
 
 static void fail(struct run *run, enum wb_reason reason, char *message)
@@ -261,6 +262,10 @@ static void judge_values(struct run *run)
     wb_str_init(&text, g->arena);
     wb_str_add(&text, check->message);
     wb_guess_sizes(&guess, g->arena, run->sizes, run->done);
+    if (guess.region && g->tasks[run->index].reason == WB_REASON_OUT_OF_BOUNDS) {
+        guess =
+            (struct wb_guess){.cause = NULL}; /* elements are missing because they went astray */
+    }
     if (guess.cause) {
         bool elsewhere =
             wb_size_count(guess.size) && !same_size(guess.size, run->sizes[first].size);
@@ -274,9 +279,10 @@ static void judge_values(struct run *run)
     if (check->reason == WB_REASON_WRONG_ANSWER && !failed) {
         add_tolerance(&text, run->task);
     }
-    const char *advice = check->advice  ? check->advice
-                         : guess.advice ? guess.advice
-                                        : wb_task_advice(run->task, check->reason);
+    const char *advice = check->advice       ? check->advice
+                         : guess.advice      ? guess.advice
+                         : run->task->advice ? run->task->advice
+                                             : wb_task_advice(run->task, check->reason);
     wb_grader_find(g, check->reason, g->options->attempt, 0, advice, "%s", text.data);
     const char *where = size_name(run, first);
     bool one = run->task->accept || !wb_param_is_array(&run->task->params[check->param]);
@@ -289,11 +295,20 @@ static void judge_values(struct run *run)
                    wb_count_text(g->arena, check->count), run->task->params[check->param].name));
 }
 
-/* A fault tells more than a wrong value, which may only follow from it. */
-static bool judge(struct run *run, const struct wb_fault *fault)
+/* A fault tells more than a wrong value, which may only follow from it; so does what the guard
+ * found. */
+static bool judge(struct run *run, const struct wb_device_result *result, struct wb_bytes cubin)
 {
-    if (!judge_fault(run, fault)) {
+    struct wb_size *sizes = wb_arena_alloc(run->g->arena, (run->count + 1) * sizeof *sizes);
+    for (size_t i = 0; i < run->count; i++) {
+        sizes[i] = run->sizes[i].size;
+    }
+    if (!judge_fault(run, &result->fault)) {
         return false;
+    }
+    wb_grader_guard(run->g, run->index, result, sizes);
+    if (!run->task->function) {
+        wb_grader_guard_gpu(run->g, run->index, cubin);
     }
     judge_first(run, WB_REASON_OUT_OF_BOUNDS);
     judge_first(run, WB_REASON_INPUT_MODIFIED);
@@ -319,7 +334,7 @@ bool wb_grader_correctness(struct wb_grader *g, unsigned index, struct wb_bytes 
         for (size_t i = 0; i < run.done; i++) {
             check_case(&run, i);
         }
-        ok = judge(&run, &result.fault);
+        ok = judge(&run, &result, cubin);
     }
     wb_arena_finish(&scratch);
     return ok;

@@ -115,6 +115,17 @@ static bool lost_by_counter(const struct wb_grader *g, unsigned criterion)
            g->tasks[c->task].measured_fault == WB_REASON_NONE;
 }
 
+static void find_costs(struct wb_grader *g, unsigned task)
+{
+    for (unsigned i = 0; i < g->lesson->criterion_count; i++) {
+        const struct wb_criterion *criterion = &g->lesson->criteria[i];
+        if (criterion->task == task && lost_by_counter(g, i) &&
+            wb_rule(criterion->kind)->reason != WB_REASON_NONE) {
+            wb_grader_find_cost(g, criterion);
+        }
+    }
+}
+
 /* The lines that points were lost in; each kind once a task, branches only by the first. */
 static void find_lines(struct wb_grader *g, unsigned task)
 {
@@ -126,9 +137,6 @@ static void find_lines(struct wb_grader *g, unsigned task)
         const struct wb_criterion *criterion = &g->lesson->criteria[i];
         if (criterion->task == task && lost_by_counter(g, i)) {
             lost[criterion->kind] = criterion;
-            if (wb_rule(criterion->kind)->reason != WB_REASON_NONE) {
-                wb_grader_find_cost(g, criterion);
-            }
         }
     }
     for (size_t i = 0; i < WB_ARRAY_LENGTH(branch_kinds); i++) {
@@ -143,6 +151,7 @@ static void find_lines(struct wb_grader *g, unsigned task)
     if (lost[WB_MAX_CONSTANT_DIVERGENCE]) {
         wb_grader_find_constants(g, lost[WB_MAX_CONSTANT_DIVERGENCE]);
     }
+    find_costs(g, task); /* often they only follow from the above */
 }
 
 static void decide(struct wb_grader *g, struct wb_criterion_result *out,

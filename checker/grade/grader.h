@@ -18,6 +18,7 @@ struct wb_task_state {
     enum wb_reason reason;         /* why the task is not right; NONE: it is */
     char *message;                 /* one or two sentences, right or wrong */
     bool stopped;                  /* by a fault: there is nothing to measure */
+    bool not_run;                  /* its plan is no good: there was no launch */
     enum wb_reason measured_fault; /* that stopped the measured launch only */
     char *measured_message;
     struct wb_host_result *calls; /* host functions: one for each size */
@@ -67,6 +68,37 @@ void wb_grade_cubins(struct wb_grader *grader, struct wb_bytes attempt, struct w
 
 /* Runs a task at every size and judges the outputs. */
 bool wb_grader_correctness(struct wb_grader *grader, unsigned task, struct wb_bytes cubin);
+/* ---- running a task again (again.c) ---------------------------------------------------------- */
+
+struct wb_again {
+    struct wb_grader *grader;
+    unsigned index; /* of the task */
+    const struct wb_task *task;
+    struct wb_bytes cubin;
+    const struct wb_device *device; /* that of the check unless it is set otherwise */
+    enum wb_schedule schedule;
+    uint64_t seed; /* of the schedule */
+    bool guard;
+    struct wb_size *sizes; /* the same number of sizes and launches */
+    struct wb_device_case *launches;
+    size_t count;
+};
+
+void wb_again_init(struct wb_again *again, struct wb_grader *grader, unsigned task,
+                   struct wb_bytes cubin);
+/* `launches` are made in the scratch arena. False: an operation of ours failed. */
+bool wb_again_run(struct wb_device_result *result, struct wb_again *again, struct wb_arena *scratch,
+                  struct wb_status *status);
+
+/* ---- the guard (guarded.c) ---------------------------------------------------------------------
+ */
+
+/* Findings and, unless there is one already, the reason of the task from what the guard found. */
+void wb_grader_guard(struct wb_grader *grader, unsigned task, const struct wb_device_result *result,
+                     const struct wb_size *sizes);
+/* On a GPU whose code the embedded device can run: runs the task there, with the guard. */
+void wb_grader_guard_gpu(struct wb_grader *grader, unsigned task, struct wb_bytes cubin);
+
 /* Runs a task that is right in other orders of blocks, warps and lanes: races. */
 bool wb_grader_races(struct wb_grader *grader, unsigned task, struct wb_bytes cubin);
 /* One counted launch of the attempt and one of the reference. */

@@ -25,6 +25,9 @@ struct wb_pattern {
     size_t wrong_count;   /* at least 1 */
 };
 
+/* True of an input of integers that has one for each element of the output. */
+bool wb_tells_of_each(const struct wb_pattern *pattern, unsigned input);
+
 /* What the wrong elements hold, and where they lie. *out stays as it is if that says nothing. */
 void wb_guess_contents(struct wb_guess *out, struct wb_arena *arena,
                        const struct wb_pattern *pattern);

@@ -33,6 +33,13 @@ static bool is_right(const struct wb_pattern *p, double a, double b)
     return wb_value_right(a, b, p->task->absolute, p->task->relative);
 }
 
+bool wb_tells_of_each(const struct wb_pattern *pattern, unsigned input)
+{
+    const struct wb_param *param = &pattern->task->params[input];
+    return param->kind == WB_PARAM_IN && !wb_type_is_float(param->type) &&
+           pattern->given->count[input] == pattern->count;
+}
+
 /* ---- all elements look alike -------------------------------------------------------------- */
 
 static bool nothing_written(char detail[DETAIL], const struct wb_pattern *p)
@@ -285,6 +292,74 @@ static bool nearly_right(char detail[DETAIL], const struct wb_pattern *p)
     return wb_type_is_float(type);
 }
 
+/* ---- some elements, by what was given ------------------------------------------------------- */
+
+/* In an array that is updated in place, the wrong elements changed twice, three times ... as much
+ * as they should: got = given + k * (want - given). */
+static bool handled_again(char detail[DETAIL], const struct wb_pattern *p)
+{
+    const struct wb_param *param = param_of(p);
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; param->kind == WB_PARAM_INOUT && i < p->count; i++) {
+        const double given = wb_value_get(param->type, p->given->data[p->param], i);
+        const double once = want(p, i) - given, times = round((got(p, i) - given) / once);
+        if (!p->wrong[i]) {
+            continue;
+        }
+        /* Each time adds what rounding may cost. */
+        if (!(times >= 2 && times < 1e6) ||
+            !wb_value_right(got(p, i), given + times * once,
+                            times * p->task->absolute + 1e-5 * fabs(once), p->task->relative)) {
+            return false; /* a NaN as well */
+        }
+        least = fmin(least, times);
+        most = fmax(most, times);
+    }
+    snprintf(detail, DETAIL, most > least ? "%.0f to %.0f" : "%.0f", least, most);
+    return most >= 2;
+}
+
+/* The first integer input with a number for each element of the output; `from` on. */
+static unsigned number_of_each(const struct wb_pattern *p, unsigned from)
+{
+    while (from < p->task->param_count && !wb_tells_of_each(p, from)) {
+        from++;
+    }
+    return from;
+}
+
+/* Fits if `p->given` has one number at all wrong elements, and they are most of those with it. */
+static bool only_where(char detail[DETAIL], const struct wb_pattern *p, unsigned input)
+{
+    const struct wb_param *param = &p->task->params[input];
+    const void *numbers = p->given->data[input];
+    size_t first = 0, there = 0;
+    while (!p->wrong[first]) {
+        first++;
+    }
+    const double number = wb_value_get(param->type, numbers, first);
+    for (size_t i = 0; i < p->count; i++) {
+        bool same = wb_value_get(param->type, numbers, i) == number;
+        if (p->wrong[i] && !same) {
+            return false;
+        }
+        there += same;
+    }
+    snprintf(detail, DETAIL, "`%s` is %.0f", param->name, number);
+    return p->wrong_count >= 4 && there < p->count && 2 * p->wrong_count >= there;
+}
+
+static bool one_kind(char detail[DETAIL], const struct wb_pattern *p)
+{
+    for (unsigned q = number_of_each(p, 0); q < p->task->param_count;
+         q = number_of_each(p, q + 1)) {
+        if (only_where(detail, p, q)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- the table ---------------------------------------------------------------------------- */
 
 static const struct {
@@ -328,6 +403,11 @@ static const struct {
      "Look for the constant or the step that explains this factor."},
     {4, displaced, "Every element is off by the same amount, ",
      "Look for the constant that explains this difference."},
+    {1, handled_again, "Elements were handled more than once; the times that each changed: ",
+     "Give each element one thread and one turn: a loop over the elements steps by the threads of "
+     "the whole grid, gridDim * blockDim."},
+    {4, one_kind, "Only elements are wrong where ",
+     "Work out by hand what the kernel does in this case with the first wrong element."},
     {1, nearly_right, "Every element is nearly right: the largest error is ",
      "Look for a fast approximation (`__expf`), a constant with few digits, or a needless "
      "rounding."},

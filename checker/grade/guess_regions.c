@@ -138,7 +138,7 @@ static const struct {
     {4, is_in_partial_block, 1, "Only elements of the last, partly filled blocks are wrong.",
      "Check the guard: a thread works if its own index is below the length, whatever its block."},
     {64, is_beyond_a_point, 100, "The elements are right up to a point, and none is from there on.",
-     "Work out by hand which elements block 1 handles: does the index have the block in it?"},
+     "Find the thread that should have the first wrong element, and work out its index by hand."},
     {9, is_at_border, 90, "Only elements at the border are wrong.",
      "Check what the kernel does where a neighbour is missing."},
 };

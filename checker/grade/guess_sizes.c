@@ -34,7 +34,7 @@ static const struct {
     {is_even, "It is right only where the length is even.",
      "Find the thread that has the last element of an odd length."},
     {is_square, "It is right only where width and height are equal.",
-     "Check which of the two each row is multiplied by: a row has `width` elements.", true},
+     "Check the lengths in the index: a row has `width` elements, a layer `width * height`.", true},
     {is_one_row, "It is right only where there is a single row.",
      "Check how the row comes into the index.", true},
 };

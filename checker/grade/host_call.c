@@ -70,7 +70,9 @@ const char *wb_call_failure(struct wb_arena *arena, const struct wb_host_result 
     for (size_t i = 0; i < result->log.call_count; i++) {
         const struct wb_run_call *call = &result->log.calls[i];
         if (call->result != 0) {
-            return wb_arena_printf(arena, " %s at %s returned %d (%s).", call->name,
+            const bool launch = strncmp(call->name, "cudaLaunch", strlen("cudaLaunch")) == 0;
+            return wb_arena_printf(arena, " %s at %s returned %d (%s).",
+                                   launch ? "The launch" : call->name,
                                    wb_call_place_text(arena, call->place), call->result,
                                    wb_cudart_error_name(call->result));
         }

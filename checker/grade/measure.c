@@ -112,7 +112,9 @@ static void measure_attempt(struct wb_grader *g, unsigned index, struct wb_bytes
     struct wb_task_state *state = &g->tasks[index];
     struct wb_measurement *out = &g->result->measured[index];
     if (state->stopped) {
-        out->not_measured = wb_arena_strdup(g->arena, "The kernel does not run to its end.");
+        out->not_measured =
+            wb_arena_strdup(g->arena, state->not_run ? "The kernel was not launched."
+                                                     : "The kernel does not run to its end.");
         return;
     }
     struct wb_fault fault =

@@ -31,12 +31,12 @@ static void take_plan(struct wb_device_case *launch, const struct wb_task *plann
 
 static bool no_plan(struct wb_grader *g, unsigned index, enum wb_reason reason)
 {
+    static const char text[] = "Not run: what `%s` plans for `%s` is not right yet.";
     struct wb_task_state *state = &g->tasks[index];
     const struct wb_task *task = &g->lesson->tasks[index];
     state->reason = reason;
-    state->message = wb_arena_printf(g->arena, "Not run: `%s` does not plan a launch for `%s` yet.",
-                                     task->plan, task->kernel);
-    state->stopped = true;
+    state->message = wb_arena_printf(g->arena, text, task->plan, task->kernel);
+    state->stopped = state->not_run = true;
     return false;
 }
 

@@ -6,11 +6,8 @@
  */
 #include "compare.h"
 #include "grader.h"
-#include "host.h"
 
 #include <string.h>
-
-static const double time_limit_s = 60; /* of the launches in one order */
 
 /* One more run of all launches. */
 struct trial {
@@ -28,10 +25,22 @@ struct trial {
     "reads: lanes need not run in step."
 
 static const struct trial orders[] = {
-    {WB_SCHEDULE_REVERSE, 0, NULL, SYNCTHREADS}, {WB_SCHEDULE_LANES, 0, NULL, SYNCWARP},
-    {WB_SCHEDULE_SPLIT, 0, NULL, SYNCWARP},      {WB_SCHEDULE_RANDOM, 1, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_REVERSE, 0, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_LANES, 0, NULL, SYNCWARP},
+    {WB_SCHEDULE_SPLIT, 0, NULL, SYNCWARP},
+    {WB_SCHEDULE_RANDOM, 1, NULL, SYNCTHREADS},
     {WB_SCHEDULE_RANDOM, 2, NULL, SYNCTHREADS},
+    /* from here on only in a thorough check */
+    {WB_SCHEDULE_RANDOM, 3, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_RANDOM, 4, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_RANDOM, 5, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_RANDOM, 6, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_RANDOM, 7, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_RANDOM, 8, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_RANDOM, 9, NULL, SYNCTHREADS},
+    {WB_SCHEDULE_RANDOM, 10, NULL, SYNCTHREADS},
 };
+enum { FEW = 5 };
 
 static const struct trial repeats[] = {
     {.again = "a second time", .advice = SYNCTHREADS},
@@ -50,59 +59,18 @@ static const char *order_of(struct wb_arena *arena, const struct trial *trial)
                        : wb_arena_printf(arena, "with %s", words);
 }
 
-/* ---- running ------------------------------------------------------------------------------ */
-
-struct runs {
-    struct wb_grader *g;
-    unsigned index;
-    const struct wb_task *task;
-    struct wb_bytes cubin;
-    struct wb_size *sizes;
-    size_t count;
-    struct wb_arena *scratch; /* of one trial */
-    struct wb_device_case *launches;
-};
-
-static bool run_trial(struct wb_device_result *result, struct runs *runs, const struct trial *trial)
-{
-    struct wb_grader *g = runs->g;
-    struct wb_status status = {WB_OK};
-    runs->launches = wb_arena_alloc(runs->scratch, runs->count * sizeof *runs->launches);
-    for (size_t i = 0; i < runs->count; i++) {
-        struct wb_case given;
-        wb_case_make(&given, runs->scratch, g->lesson, runs->index, runs->sizes[i],
-                     g->options->seed);
-        wb_case_launch(&runs->launches[i], runs->scratch, runs->task, &given);
-    }
-    bool failed = false;
-    bool planned = !runs->task->plan || wb_grader_plan(&failed, g, runs->index, runs->launches,
-                                                       runs->sizes, runs->count, &status);
-    struct wb_device_job job = {
-        .cubin = runs->cubin.data,
-        .cubin_size = runs->cubin.size,
-        .kernel = runs->task->kernel,
-        .cases = runs->launches,
-        .case_count = runs->count,
-        .time_limit = time_limit_s,
-        .schedule = trial->schedule,
-        .schedule_seed = trial->seed,
-        .toolkit_root = g->options->toolchain ? g->options->toolchain->root : NULL,
-    };
-    return (planned && g->options->device->run(result, g->arena, &job, &status)) ||
-           wb_grader_error(g, WB_REASON_CHECKER_ERROR, "%s", status.message);
-}
-
 /* ---- judging ------------------------------------------------------------------------------ */
 
-static void check_case(struct wb_check *check, struct runs *runs, size_t i)
+static void check_case(struct wb_check *check, struct wb_again *again, size_t i,
+                       struct wb_arena *scratch)
 {
-    struct wb_grader *g = runs->g;
-    struct wb_ran ran = {.task = runs->task, .launch = &runs->launches[i]};
+    struct wb_grader *g = again->grader;
+    struct wb_ran ran = {.task = again->task, .launch = &again->launches[i]};
     uint64_t seed = g->options->seed;
-    wb_case_make(&ran.given, runs->scratch, g->lesson, runs->index, runs->sizes[i], seed);
-    wb_case_make(&ran.right, runs->scratch, g->lesson, runs->index, runs->sizes[i], seed);
-    if (runs->task->oracle) {
-        runs->task->oracle(&ran.right);
+    wb_case_make(&ran.given, scratch, g->lesson, again->index, again->sizes[i], seed);
+    wb_case_make(&ran.right, scratch, g->lesson, again->index, again->sizes[i], seed);
+    if (again->task->oracle) {
+        again->task->oracle(&ran.right);
     }
     wb_check_case(check, g->arena, &ran);
 }
@@ -118,12 +86,12 @@ static bool is_ours(enum wb_reason fault)
     return fault == WB_REASON_UNSUPPORTED || fault == WB_REASON_CHECKER_ERROR;
 }
 
-static void report(struct runs *runs, const struct trial *trial, size_t i, const char *what,
+static void report(struct wb_again *again, const struct trial *trial, size_t i, const char *what,
                    const char *file, unsigned line)
 {
-    struct wb_grader *g = runs->g;
-    struct wb_task_state *state = &g->tasks[runs->index];
-    const char *name = wb_task_name(runs->task), *order = order_of(g->arena, trial);
+    struct wb_grader *g = again->grader;
+    struct wb_task_state *state = &g->tasks[again->index];
+    const char *name = wb_task_name(again->task), *order = order_of(g->arena, trial);
     wb_grader_find(g, WB_REASON_RACE, file, line, trial->advice,
                    "`%s` gives right values, but not when it runs %s.\n%s\nTwo threads touch the "
                    "same memory without a barrier or `__syncwarp()` between them; which of them "
@@ -132,30 +100,31 @@ static void report(struct runs *runs, const struct trial *trial, size_t i, const
     state->reason = WB_REASON_RACE;
     state->message =
         wb_arena_printf(g->arena, "Right at all sizes, but not when it runs %s: first at %s.",
-                        order, wb_size_text(g->arena, runs->task, runs->sizes[i]));
+                        order, wb_size_text(g->arena, again->task, again->sizes[i]));
 }
 
 /* True if the trial shows a race. */
-static bool judge(struct runs *runs, const struct trial *trial, const struct wb_fault *fault)
+static bool judge(struct wb_again *again, const struct trial *trial, const struct wb_fault *fault,
+                  struct wb_arena *scratch)
 {
-    struct wb_grader *g = runs->g;
+    struct wb_grader *g = again->grader;
     size_t i = 0;
-    for (; i < runs->count && runs->launches[i].done; i++) {
+    for (; i < again->count && again->launches[i].done; i++) {
         struct wb_check check;
-        check_case(&check, runs, i);
+        check_case(&check, again, i, scratch);
         if (check.reason != WB_REASON_NONE) {
-            report(runs, trial, i, check.message, g->options->attempt, 0);
+            report(again, trial, i, check.message, g->options->attempt, 0);
             return true;
         }
     }
-    if (i == runs->count || !tells_something(fault->kind)) {
+    if (i == again->count || !tells_something(fault->kind)) {
         return false;
     }
     bool whole = wb_ends_with(fault->message, ".") || wb_ends_with(fault->message, "?");
     const char *what = wb_arena_printf(g->arena, "At %s it was stopped: %s%s",
-                                       wb_size_text(g->arena, runs->task, runs->sizes[i]),
+                                       wb_size_text(g->arena, again->task, again->sizes[i]),
                                        fault->message, whole ? "" : ".");
-    report(runs, trial, i, what, fault->file ? fault->file : g->options->attempt, fault->line);
+    report(again, trial, i, what, fault->file ? fault->file : g->options->attempt, fault->line);
     return true;
 }
 
@@ -163,20 +132,25 @@ bool wb_grader_races(struct wb_grader *g, unsigned index, struct wb_bytes cubin)
 {
     bool on_gpu = g->options->info->kind == WB_DEVICE_GPU;
     const struct trial *trials = on_gpu ? repeats : orders;
-    size_t count = on_gpu ? WB_ARRAY_LENGTH(repeats) : WB_ARRAY_LENGTH(orders);
-    struct runs runs = {.g = g, .index = index, .task = &g->lesson->tasks[index], .cubin = cubin};
-    runs.sizes = wb_task_sizes(&runs.count, g->arena, runs.task);
+    size_t count = on_gpu                 ? WB_ARRAY_LENGTH(repeats)
+                   : g->options->thorough ? WB_ARRAY_LENGTH(orders)
+                                          : FEW;
+    struct wb_again again;
+    wb_again_init(&again, g, index, cubin);
     bool ok = true, race = false;
     for (size_t i = 0; ok && !race && i < count; i++) {
         struct wb_device_result result = {0};
         struct wb_arena scratch;
         wb_arena_init(&scratch);
-        runs.scratch = &scratch;
-        ok = run_trial(&result, &runs, &trials[i]);
+        again.schedule = trials[i].schedule;
+        again.seed = trials[i].seed;
+        struct wb_status status = {WB_OK};
+        ok = wb_again_run(&result, &again, &scratch, &status) ||
+             wb_grader_error(g, WB_REASON_CHECKER_ERROR, "%s", status.message);
         if (ok && is_ours(result.fault.kind)) {
             ok = wb_grader_error(g, result.fault.kind, "%s", result.fault.message);
         }
-        race = ok && judge(&runs, &trials[i], &result.fault);
+        race = ok && judge(&again, &trials[i], &result.fault, &scratch);
         wb_arena_finish(&scratch);
     }
     return ok;

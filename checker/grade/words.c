@@ -50,6 +50,18 @@ char *wb_size_text(struct wb_arena *arena, const struct wb_task *task, struct wb
     return wb_arena_strdup(arena, wb_str_get(&text));
 }
 
+char *wb_launch_text(struct wb_arena *arena, const struct wb_task *task, struct wb_size size,
+                     const struct wb_device_case *launch)
+{
+    char *text = wb_size_text(arena, task, size);
+    if (!task->launch) {
+        return text;
+    }
+    const uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    return wb_arena_printf(arena, "%s with %s block%s", text, wb_count_text(arena, blocks),
+                           blocks == 1 ? "" : "s");
+}
+
 static const char *returned_type(const struct wb_task *task)
 {
     for (unsigned p = 0; p < task->param_count; p++) {

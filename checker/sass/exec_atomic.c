@@ -204,6 +204,9 @@ static void atomic(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
         uint8_t *place = space->memory(&access, lane, lanes.at[lane]);
+        if (!place && w->guard) {
+            continue; /* the others are looked at, too */
+        }
         if (!place) {
             return;
         }
@@ -217,6 +220,8 @@ static void atomic(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     if (returns) {
         finish(w, in, on, type->bytes);
         mark(&access, lanes.at, on, none, space->guard);
+    } else if (none) {
+        wb_guard_changed_nothing(&access, lanes.at, none, space->guard);
     }
 }
 
@@ -274,6 +279,9 @@ void WB_EXEC(atoms_popc_inc)(struct wb_warp *w, const struct wb_insn *in, uint32
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
         uint8_t *place = shared_memory(&access, lane, lanes.at[lane]);
+        if (!place && w->guard) {
+            continue; /* the others are looked at, too */
+        }
         if (!place) {
             return;
         }
@@ -314,6 +322,9 @@ static void compare_and_swap(struct wb_warp *w, const struct wb_insn *in, uint32
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
         uint8_t *place = space->memory(&access, lane, lanes.at[lane]);
+        if (!place && w->guard) {
+            continue; /* the others are looked at, too */
+        }
         if (!place) {
             return;
         }

@@ -58,6 +58,18 @@ void WB_EXEC(bra_div)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     }
 }
 
+/* BRA.CONV: the opposite: the group branches if they are exactly the mask. The code that it skips
+ * lets the lanes of the mask meet. */
+void WB_EXEC(bra_conv)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const uint32_t *a = *source(w, in->a);
+    uint32_t voted = on & pred(w, in->ps);
+    tally(w)->uniform++;
+    if (voted == a[0]) {
+        wb_warp_jump(w, in->target);
+    }
+}
+
 /* CALL with a fixed target: the return address is in a register already. Lanes that do not call
  * go on behind it. */
 void WB_EXEC(call_rel)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)

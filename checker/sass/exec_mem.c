@@ -68,6 +68,8 @@ WB_INLINE void load_window(wb_row *d, const struct window *window, const struct 
     }
 }
 
+static const uint8_t nothing[16]; /* what a lane gets whose access was a fault */
+
 /* One of the two loops below for each size, so that it is a constant in them. */
 WB_INLINE bool load_sized(wb_row *d, const struct wb_access *access, const struct space *space,
                           const struct lanes *lanes, uint32_t on, unsigned size)
@@ -80,10 +82,10 @@ WB_INLINE bool load_sized(wb_row *d, const struct wb_access *access, const struc
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
         const uint8_t *from = space->memory(access, lane, lanes->at[lane]);
-        if (!from) {
+        if (!from && !access->warp->guard) {
             return false;
         }
-        load_words(d, lane, from, size);
+        load_words(d, lane, from ? from : nothing, size);
     }
     return true;
 }
@@ -140,6 +142,9 @@ WB_INLINE void store_sized(const wb_row *b, const struct wb_access *access,
         unsigned lane = wb_lowest_lane(rest);
         uint8_t *to = one ? place_in(&window, lane, lanes->at[lane])
                           : space->memory(access, lane, lanes->at[lane]);
+        if (!to && access->warp->guard) {
+            continue; /* the others are looked at, too */
+        }
         if (!to) {
             return;
         }
@@ -161,8 +166,12 @@ WB_INLINE void store(struct wb_warp *w, const struct wb_insn *in, uint32_t on,
     find_lanes(&lanes, &access, space->wide, on);
     space->count(&access, &lanes, on, WB_SHARED_STORE);
     const wb_row *b = source(w, in->b);
-    uint32_t stored = wb_undefined_lanes(w, in->b, access.size > 4 ? access.size / 4 : 1) & on;
-    if (w->guard && (stored || !wb_quick(&access, space, &lanes, on))) {
+    uint32_t stored[4] = {0}, any = 0;
+    for (unsigned r = 0; w->guard && w->undefined->live && 4 * r < access.size; r++) {
+        stored[r] = wb_undefined_lanes(w, (struct wb_operand){in->b.row + r, in->b.space}, 1) & on;
+        any |= stored[r];
+    }
+    if (w->guard && (any || !wb_quick(&access, space, &lanes, on))) {
         wb_guard_store(&access, lanes.at, on, space->guard, b, stored);
     }
     if (access.size == 4) {
@@ -307,7 +316,7 @@ void WB_EXEC(ldgsts)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     if (w->guard) {
         uint32_t undefined[4];
         wb_guard_load(undefined, &from, source_lanes.at, reads, WB_GUARD_GLOBAL);
-        wb_guard_store(&to, lanes.at, on, WB_GUARD_SHARED, NULL, undefined[0]);
+        wb_guard_store(&to, lanes.at, on, WB_GUARD_SHARED, NULL, undefined);
     }
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);

@@ -223,7 +223,24 @@ void WB_EXEC(syncs_lanes)(struct wb_warp *w, const struct wb_insn *in, uint32_t 
 {
     (void)in;
     if (w->guard && on) {
-        wb_guard_meet(w, on);
+        wb_guard_syncwarp(w, in, on);
+    }
+}
+
+/* LDGDEPBAR: the asynchronous copies so far are a group. */
+void WB_EXEC(ldgdepbar)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    (void)in;
+    if (w->guard && on) {
+        wb_async_commit(w);
+    }
+}
+
+/* DEPBAR.LE: waits until at most so many groups are left. */
+void WB_EXEC(depbar)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    if (w->guard && on) {
+        wb_async_wait(w, in->amount);
     }
 }
 

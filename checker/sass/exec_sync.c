@@ -120,6 +120,7 @@ void WB_EXEC(arrives)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
             return;
         }
         if (w->guard) {
+            wb_async_arrive(w);
             wb_guard_mbarrier(w, address, false);
         }
         wb_mbarrier_apply(object, (struct wb_mbarrier_step){arrives, arrives ? 0 : -1, false});
@@ -145,7 +146,7 @@ static void copy_watched(struct wb_warp *w, const struct wb_access *reads,
     enum wb_guard_space source = to_shared ? WB_GUARD_GLOBAL : WB_GUARD_SHARED;
     enum wb_guard_space target = to_shared ? WB_GUARD_SHARED : WB_GUARD_GLOBAL;
     wb_guard_load(undefined, reads, from, on, source);
-    wb_guard_store(writes, to, on, target, NULL, undefined[0]);
+    wb_guard_store(writes, to, on, target, NULL, undefined);
 }
 
 /* Copies `pieces` between a shared and a global address; false after a fault. */

@@ -182,12 +182,16 @@ enum { BAR_SYNC, BAR_ARV, BAR_RED };
 
 /* The running group arrives at block barrier `id`, which is complete with `count` threads (0: the
  * block). A barrier is no branch: lanes whose guard is false wait with the others. */
-static void arrive(struct wb_warp *w, const struct wb_insn *in, unsigned id, unsigned count)
+static void arrive(struct wb_warp *w, const struct wb_insn *in, uint32_t lanes, unsigned id,
+                   unsigned count)
 {
     uint32_t on = w->active;
     if (id >= WB_BARRIERS) {
         WB_EXEC(unknown)(w, in, on);
         return;
+    }
+    if (w->guard && lanes != on) {
+        wb_guard_skip(w, in, on & ~lanes);
     }
     if (in->sub == BAR_ARV) {
         if (w->guard) {
@@ -209,7 +213,7 @@ static void arrive(struct wb_warp *w, const struct wb_insn *in, unsigned id, uns
 void WB_EXEC(bar)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     if (on) {
-        arrive(w, in, in->barrier, (unsigned)in->imm);
+        arrive(w, in, on, in->barrier, (unsigned)in->imm);
     }
 }
 
@@ -219,7 +223,7 @@ void WB_EXEC(bar_reg)(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
     if (on) {
         uint32_t b = (*source(w, in->b))[wb_lowest_lane(on)];
         unsigned count = in->op == WB_OP_BAR_REG ? b >> 16 & 0xfff : (unsigned)in->imm;
-        arrive(w, in, b & 0xff, count);
+        arrive(w, in, on, b & 0xff, count);
     }
 }
 

@@ -10,6 +10,10 @@
 void wb_fault_raise(struct wb_warp *warp, const struct wb_insn *in, unsigned lane,
                     enum wb_reason kind, const char *format, ...) WB_PRINTF(5, 6);
 
+/* The same without a stop: a launch with a guard goes on, so that all who do it are counted. */
+void wb_fault_note(struct wb_warp *warp, const struct wb_insn *in, unsigned lane,
+                   enum wb_reason kind, uint64_t address, const char *message);
+
 /* "thread (5,0,0) of block (3,0,0)" */
 void wb_fault_who(char *out, size_t size, const struct wb_warp *warp, unsigned lane);
 

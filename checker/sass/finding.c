@@ -58,10 +58,19 @@ void wb_findings_add(struct wb_guard *guard, const struct wb_guard_finding *find
     }
 }
 
+/* After a fault only faults are told: other things may follow from it. */
+static bool is_fault(enum wb_reason kind)
+{
+    return kind == WB_REASON_OUT_OF_BOUNDS || kind == WB_REASON_MISALIGNED ||
+           kind == WB_REASON_HOST_POINTER;
+}
+
 void wb_guard_report(struct wb_warp *w, const struct wb_finding_note *note)
 {
     struct wb_guard_finding finding;
-    if (!wb_guard_knows(w, note)) {
+    const struct wb_fault *fault = &w->cta->run->guard->fault;
+    bool follows = fault->kind != WB_REASON_NONE && !is_fault(note->kind);
+    if (!follows && !wb_guard_knows(w, note)) {
         wb_finding_make(&finding, w, note);
         wb_findings_add(w->cta->run->guard, &finding);
     }
@@ -72,6 +81,12 @@ static bool comes_first(const struct wb_guard_finding *a, const struct wb_guard_
     return a->pc != b->pc ? a->pc < b->pc : a->other_pc < b->other_pc;
 }
 
+/* What stopped the launch is told as its fault. */
+static bool is_the_fault(const struct wb_guard_finding *f, const struct wb_fault *fault)
+{
+    return fault->kind == f->kind && fault->pc == f->pc;
+}
+
 void wb_findings_collect(struct wb_guard_findings *out, struct wb_arena *arena,
                          const struct wb_run *run)
 {
@@ -80,6 +95,9 @@ void wb_findings_collect(struct wb_guard_findings *out, struct wb_arena *arena,
     *out = (struct wb_guard_findings){.left_out = guard->left_out};
     out->items = wb_arena_alloc(arena, (count + 1) * sizeof *out->items);
     for (size_t i = 0; i < count; i++) { /* few: insertion */
+        if (is_the_fault(&guard->findings[i], &guard->fault)) {
+            continue;
+        }
         size_t at = out->count++;
         for (; at > 0 && comes_first(&guard->findings[i], &out->items[at - 1]); at--) {
             out->items[at] = out->items[at - 1];

@@ -65,9 +65,28 @@ void wb_guard_caution(struct wb_warp *w, const struct wb_finding_note *note, uin
     }
 }
 
+/* The launch's fault is the first one; how many did the same is said behind it. */
+static void hand_over_fault(struct wb_run *run)
+{
+    struct wb_fault *fault = &run->guard->fault;
+    if (fault->kind == WB_REASON_NONE) {
+        return;
+    }
+    for (size_t i = 0; i < run->guard->finding_count; i++) {
+        const struct wb_guard_finding *f = &run->guard->findings[i];
+        size_t used = strlen(fault->message);
+        if (f->kind == fault->kind && f->pc == fault->pc && f->count > 1) {
+            snprintf(fault->message + used, sizeof fault->message - used,
+                     "; %llu accesses in this line do so", (unsigned long long)f->count);
+        }
+    }
+    *run->fault = *fault;
+}
+
 void wb_guard_end(struct wb_run *run, struct wb_arena *arena)
 {
     struct wb_guard *guard = run->guard;
+    hand_over_fault(run);
     for (size_t i = 0; arena && i < guard->caution_count; i++) {
         if (!guard->looks[guard->cautions[i].read_pc / 16]) {
             wb_findings_add(guard, &guard->cautions[i].finding);
@@ -75,6 +94,9 @@ void wb_guard_end(struct wb_run *run, struct wb_arena *arena)
     }
     if (arena) {
         wb_findings_collect(run->launch->findings, arena, run);
+    }
+    if (arena && run->launch->touches) {
+        wb_touches_collect(run->launch->touches, arena, run);
     }
     run->sim->segments = guard->order.next - 1;
     wb_order_finish(&guard->order);
@@ -123,7 +145,11 @@ void wb_guard_start_block(struct wb_cta *cta)
 {
     wb_order_start_block(cta);
     memset(cta->guard->visits, 0, sizeof cta->guard->visits);
+    for (unsigned i = 0; i < cta->warp_count; i++) {
+        cta->guard->warps[i].async = (struct wb_async){0};
+    }
     cta->guard->ended = false;
+    cta->guard->changes_before = UINT64_MAX;
     if (cta->guard->local.pages) {
         wb_shadow_define(&cta->guard->local, 0, local_bytes(cta), false);
     }

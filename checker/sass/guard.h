@@ -7,6 +7,7 @@
 #ifndef WB_SASS_GUARD_H
 #define WB_SASS_GUARD_H
 
+#include "async.h"
 #include "finding.h"
 #include "memory.h"
 #include "order.h"
@@ -15,6 +16,7 @@
 #include "undefined.h"
 
 struct wb_guard_warp {
+    struct wb_async async;
     struct wb_order_warp order;
     struct wb_undefined undefined;
 };
@@ -36,6 +38,7 @@ struct wb_guard_block {
     struct wb_guard_warp *warps;
     struct wb_guard_visit visits[WB_MAX_CLUSTER];
     bool ended;                              /* all of its threads */
+    uint64_t changes_before, state_before;   /* at the last barrier */
     uint32_t arrived[WB_BARRIERS][WB_LANES]; /* by barrier and warp: segment at a BAR.ARV */
 };
 
@@ -47,6 +50,8 @@ struct wb_caution {
 };
 
 struct wb_guard {
+    struct wb_fault fault; /* the first one: the launch goes on all the same */
+    uint64_t changes;      /* stores, atomics and looks at what others may change */
     struct wb_order order;
     struct wb_guard_finding findings[WB_MAX_FINDINGS];
     size_t finding_count;
@@ -67,6 +72,10 @@ bool wb_guard_begin(struct wb_run *run);
 /* Collects the findings into what the launch gave for them. */
 void wb_guard_end(struct wb_run *run, struct wb_arena *arena);
 
+/* touches.c: what the launch did to global memory. */
+void wb_touches_collect(struct wb_sim_touches *out, struct wb_arena *arena,
+                        const struct wb_run *run);
+
 bool wb_guard_create_block(struct wb_cta *cta);
 void wb_guard_destroy_block(struct wb_cta *cta);
 void wb_guard_start_block(struct wb_cta *cta);
@@ -83,14 +92,19 @@ bool wb_guard_load(uint32_t undefined[4], const struct wb_access *access, const 
 /* The rows that the load wrote hold what nobody has written, in those lanes. */
 void wb_guard_mark(const struct wb_access *access, const uint64_t *at, uint32_t on,
                    const uint32_t undefined[4], enum wb_guard_space space);
-/* They write the words in the rows `data` (NULL: not known); those of `undefined` have no value. */
+/* They write the words in the rows `data` (NULL: not known); of each word those of `undefined` have
+ * no value. */
 void wb_guard_store(const struct wb_access *access, const uint64_t *at, uint32_t on,
                     enum wb_guard_space space, const uint32_t (*data)[WB_LANES],
-                    uint32_t undefined);
+                    const uint32_t undefined[4]);
 /* An atomic changes memory, or (`replaces`) does not care what was there. Returns the lanes whose
  * old value is undefined. */
 uint32_t wb_guard_atomic(const struct wb_access *access, const uint64_t *at, uint32_t on,
                          enum wb_guard_space space, bool replaces);
+
+/* An atomic without a result has changed memory that nobody has written. */
+void wb_guard_changed_nothing(const struct wb_access *access, const uint64_t *at, uint32_t none,
+                              enum wb_guard_space space);
 
 /* The array of shared memory that the instruction is about; NULL: not known. */
 static inline const struct wb_ptx_array *wb_guard_array(const struct wb_warp *warp,
@@ -112,8 +126,12 @@ void wb_guard_mask(struct wb_warp *warp, const struct wb_insn *in, const uint32_
                    uint32_t on);
 /* Lanes execute a shuffle, vote or the like: is the mask that was written there right? */
 void wb_guard_collective(struct wb_warp *warp, const struct wb_insn *in, uint32_t on);
+/* They are past a __syncwarp(). */
+void wb_guard_syncwarp(struct wb_warp *warp, const struct wb_insn *in, uint32_t on);
 /* A barrier of the block opens; `whole`: it is one of all threads. */
 void wb_guard_barrier(struct wb_cta *cta, unsigned id, bool whole);
+/* A warp comes to a barrier whose guard is false in some of its lanes. */
+void wb_guard_skip(struct wb_warp *warp, const struct wb_insn *in, uint32_t skipping);
 void wb_guard_arrive(struct wb_warp *warp, unsigned id);
 void wb_guard_cluster_barrier(struct wb_cluster *cluster);
 void wb_guard_mbarrier(struct wb_warp *warp, uint64_t address, bool waits);

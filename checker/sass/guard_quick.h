@@ -37,11 +37,15 @@ WB_INLINE bool quick_begin(struct quick *q, const struct wb_access *access,
     const struct wb_order *order = &cta->run->guard->order;
     uint64_t window = space->wide ? address & WB_WINDOW_MASK : 0;
     bool shared = space == &space_shared || window == WB_SHARED_WINDOW;
+    if (!access->write && !shared) {
+        w->guard->order.fence_is_fresh = false;
+    }
     if (space == &space_local || window == WB_LOCAL_WINDOW || access->in->order ||
         (access->write && w->guard->order.fence_is_fresh) || order->full ||
         (shared && cta->cluster->count > 1)) {
         return false;
     }
+    cta->run->guard->changes += access->write;
     *q = (struct quick){
         .warp = w,
         .segment = w->guard->order.segment ? w->guard->order.segment : wb_order_new_segment(w),
@@ -71,7 +75,7 @@ WB_INLINE bool quick_begin(struct quick *q, const struct wb_access *access,
     q->size = address - cache->address < cache->size ? cache->size : 0;
     q->floor = order->first - 1;
     q->several = WB_READ_BLOCKS;
-    return q->shadow != NULL;
+    return q->shadow != NULL && !(access->write && q->shadow->read_only);
 }
 
 /* Eight cells at a time. A comparison of vectors gives all ones or zeros. */
@@ -120,6 +124,7 @@ WB_INLINE wb_eight write_trouble(const struct quick *q, const struct eight *c, b
     wb_eight own =
         (wb_eight)(c->write == q->segment) & (wb_eight)((c->write_site & WB_SITE_LANE) == c->lane);
     wb_eight flag = (wb_eight)(c->write > q->floor) & c->write_site & WB_WROTE_STRONG;
+    flag |= c->write_site & WB_WROTE_ASYNC;
     wb_eight fine = is_before(q, c->write);
     if (!all) {
         fine |= own;
@@ -239,6 +244,7 @@ WB_INLINE bool find_cells(struct quick_cells *c, const struct quick *q, uint64_t
         return false;
     }
     struct wb_shadow_page *page = q->shadow->pages[offset / WB_SHADOW_PAGE];
+    q->shadow->touched[offset / WB_SHADOW_PAGE] = q->segment;
     if (!page || 1u << page->shift > size || offset % size) {
         return false;
     }
@@ -286,6 +292,7 @@ WB_INLINE bool pick_lanes(struct scattered *out, uint32_t *rest, const struct qu
             return false;
         }
         out->page[k] = q->shadow->pages[offset / WB_SHADOW_PAGE];
+        q->shadow->touched[offset / WB_SHADOW_PAGE] = q->segment;
         out->at[k] = (unsigned)(offset % WB_SHADOW_PAGE) / 4;
         out->lane[k] = lane;
         if (!out->page[k] || out->page[k]->shift != 2) {

@@ -117,7 +117,7 @@ static uint64_t taken(uint64_t size)
     return (size + UNIT - 1) / UNIT * UNIT + GAP;
 }
 
-uint64_t wb_heap_allocate(struct wb_sim *sim, uint64_t size)
+uint64_t wb_heap_allocate(struct wb_sim *sim, uint64_t size, bool guarded)
 {
     struct wb_heap *heap = &sim->heap;
     uint64_t at;
@@ -127,7 +127,13 @@ uint64_t wb_heap_allocate(struct wb_sim *sim, uint64_t size)
     struct wb_region region = {
         .address = WB_HEAP_FIRST + at, .size = size, .host = heap->host + at, .name = region_name};
     memset(region.host, 0, size);
-    return wb_memory_place(&sim->memory, &sim->arena, &region) ? region.address : 0;
+    if (!wb_memory_place(&sim->memory, &sim->arena, &region)) {
+        return 0;
+    }
+    if (guarded) {
+        wb_sim_define(sim, region.address, size, false);
+    }
+    return region.address;
 }
 
 /* No warp may still hold a region that is gone. */

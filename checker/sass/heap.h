@@ -25,7 +25,7 @@ void wb_heap_finish(struct wb_heap *heap);
 
 /* Address of `size` bytes, a multiple of 16, known to messages as memory from malloc; 0 if there is
  * no room, and for 0 bytes. */
-uint64_t wb_heap_allocate(struct wb_sim *sim, uint64_t size);
+uint64_t wb_heap_allocate(struct wb_sim *sim, uint64_t size, bool guarded);
 
 /* Gives the memory at an address back; NULL, or why that is not possible. */
 const char *wb_heap_release(struct wb_run *run, uint64_t address);

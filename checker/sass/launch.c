@@ -305,6 +305,9 @@ bool wb_sim_launch(struct wb_counters *counters, struct wb_fault *fault, struct 
     if (launch->findings) {
         *launch->findings = (struct wb_guard_findings){0};
     }
+    if (launch->touches) {
+        *launch->touches = (struct wb_sim_touches){0};
+    }
     if (!loaded) {
         return WB_FAIL(status, NOT_FOUND, "There is no kernel `%s` in the loaded modules.",
                        launch->kernel);

@@ -5,6 +5,7 @@
 #include "guard.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static uint32_t pc_of(const struct wb_warp *w, const struct wb_insn *in)
 {
@@ -76,6 +77,18 @@ void wb_guard_collective(struct wb_warp *w, const struct wb_insn *in, uint32_t o
                  who, mask, (unsigned)__builtin_popcount(absent), wb_lowest_lane(absent));
         report_mask(w, in, on, message);
     }
+}
+
+/* Behind a WARPSYNC.COLLECTIVE the lanes come one part after the other: so nobody is missing. */
+void wb_guard_syncwarp(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
+{
+    const struct wb_ptx *ptx = w->cta->run->guard->ptx;
+    size_t number = (size_t)(in - w->cta->run->program->code);
+    uint32_t mask = ptx && ptx->has_mask[number] ? ptx->mask[number] : WB_ALL_LANES;
+    if (on & ~mask) {
+        report_left_out(w, in, on & ~mask, mask);
+    }
+    wb_order_join(w, on & mask);
 }
 
 /* ---- barriers of the block --------------------------------------------------------------------
@@ -164,6 +177,9 @@ static void check_places(const struct wb_cta *cta, unsigned id)
     char here[40], there[40], message[300];
     name_line(here, sizeof here, cta, first->pc);
     name_line(there, sizeof there, cta, other->pc);
+    if (strcmp(here, there) == 0) {
+        return; /* one barrier, of which the compiler made two */
+    }
     snprintf(message, sizeof message,
              "%u threads of block (%u,%u,%u) wait at the barrier in %s while %u wait at another "
              "one in %s: a barrier is for all threads of a block",
@@ -204,6 +220,23 @@ static void check_all_there(const struct wb_cta *cta, unsigned id)
     }
 }
 
+void wb_guard_skip(struct wb_warp *w, const struct wb_insn *in, uint32_t skipping)
+{
+    char who[80], message[300];
+    wb_fault_who(who, sizeof who, w, wb_lowest_lane(skipping));
+    snprintf(message, sizeof message,
+             "%s does not call this barrier, but others of its warp do: a barrier is for all "
+             "threads of a block",
+             who);
+    wb_guard_report(w, &(struct wb_finding_note){
+                           .kind = WB_REASON_BARRIER_DIVERGENCE,
+                           .pc = pc_of(w, in),
+                           .other_pc = WB_NO_PC,
+                           .lanes = skipping,
+                           .message = message,
+                       });
+}
+
 void wb_guard_arrive(struct wb_warp *w, unsigned id)
 {
     w->cta->guard->arrived[id][w->index] = w->guard->order.last;
@@ -237,9 +270,52 @@ static void some_met(struct wb_cta *cta, unsigned id)
     }
 }
 
+static uint64_t hash_words(uint64_t hash, const uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        hash = (hash ^ words[i]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+/* What decides how the block goes on, besides memory. */
+static uint64_t hash_state(const struct wb_cta *cta)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (unsigned i = 0; i < cta->warp_count; i++) {
+        const struct wb_warp *w = &cta->warps[i];
+        hash = hash_words(hash, w->reg[0], sizeof w->reg / sizeof w->reg[0][0]);
+        hash = hash_words(hash, w->pred, WB_PRED_COUNT);
+        for (unsigned g = 0; g < w->group_count; g++) {
+            hash = hash_words(hash, (const uint32_t[]){w->groups[g].pc, w->groups[g].mask}, 2);
+        }
+    }
+    return hash;
+}
+
+/* Nothing was written since the last barrier, and all registers are as they were: so it goes on. */
+static void check_endless(struct wb_cta *cta, unsigned id)
+{
+    struct wb_guard_block *block = cta->guard;
+    const struct wb_group *group;
+    uint64_t changes = cta->run->guard->changes;
+    bool quiet = changes == block->changes_before && cta->cluster->count == 1;
+    uint64_t state = quiet ? hash_state(cta) : 0;
+    struct wb_warp *w = find_waiting(&group, cta, id, UINT32_MAX);
+    if (quiet && state == block->state_before && w) {
+        wb_fault_raise(w, &cta->run->program->code[group->pc], wb_lowest_lane(group->mask),
+                       WB_REASON_TIMEOUT,
+                       "the threads come to this barrier again and again, and nothing has changed "
+                       "in between: the loop never ends");
+    }
+    block->changes_before = changes;
+    block->state_before = state;
+}
+
 void wb_guard_barrier(struct wb_cta *cta, unsigned id, bool whole)
 {
     if (whole) {
+        check_endless(cta, id);
         check_places(cta, id);
         check_all_there(cta, id);
         wb_order_block_met(cta);
@@ -279,16 +355,18 @@ static void report_visit(struct wb_warp *w, const struct wb_guard_visit *visit, 
                        });
 }
 
+static const char may_end[] =
+    "nothing keeps that block from ending before: its memory may be gone by then";
+
 static void tell_of_visit(struct wb_warp *w, const struct wb_guard_visit *visit, uint32_t lanes,
-                          const struct wb_cta *owner)
+                          const struct wb_cta *owner, const char *why)
 {
     const struct wb_dim3 *t = &visit->thread, *b = &visit->block, *o = &owner->index;
     char message[300];
     snprintf(message, sizeof message,
-             "thread (%u,%u,%u) of block (%u,%u,%u) %s shared memory of block (%u,%u,%u), and "
-             "nothing keeps that block from ending before: its memory may be gone by then",
+             "thread (%u,%u,%u) of block (%u,%u,%u) %s shared memory of block (%u,%u,%u), and %s",
              t->x, t->y, t->z, b->x, b->y, b->z, visit->write ? "writes" : "reads", o->x, o->y,
-             o->z);
+             o->z, why);
     report_visit(w, visit, lanes, message);
 }
 
@@ -297,7 +375,10 @@ void wb_guard_visit(struct wb_warp *w, unsigned lane, struct wb_cta *owner,
 {
     owner->guard->visits[w->cta->rank % WB_MAX_CLUSTER] = *visit;
     if (owner->guard->ended) {
-        tell_of_visit(w, visit, UINT32_C(1) << lane, owner);
+        tell_of_visit(w, visit, UINT32_C(1) << lane, owner, may_end);
+    } else if (owner->cluster->phase == 0) {
+        tell_of_visit(w, visit, UINT32_C(1) << lane, owner,
+                      "no barrier of the cluster was before that: that block may not have begun");
     }
 }
 
@@ -315,7 +396,7 @@ void wb_guard_exit(struct wb_warp *w, uint32_t lanes)
     for (unsigned i = 0; i < cta->cluster->count && i < WB_MAX_CLUSTER; i++) {
         const struct wb_guard_visit *visit = &cta->guard->visits[i];
         if (visit->segment && !wb_order_after_all(w, wb_lowest_lane(lanes), visit->segment)) {
-            tell_of_visit(w, visit, lanes, cta);
+            tell_of_visit(w, visit, lanes, cta, may_end);
         }
     }
 }

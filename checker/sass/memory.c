@@ -18,15 +18,19 @@
 static void fail(const struct wb_access *access, unsigned lane, uint64_t address,
                  enum wb_reason kind, const char *where)
 {
-    char who[80];
+    char who[80], message[400];
     wb_fault_who(who, sizeof who, access->warp, lane);
+    snprintf(message, sizeof message, "%s %s %u byte%s %s", who, access->write ? "writes" : "reads",
+             access->size, access->size == 1 ? "" : "s", where);
+    if (access->warp->guard) {
+        wb_fault_note(access->warp, access->in, lane, kind, address, message);
+        return;
+    }
     struct wb_fault *fault = access->warp->cta->run->fault;
     if (fault->kind == WB_REASON_NONE) {
         fault->address = address;
     }
-    wb_fault_raise(access->warp, access->in, lane, kind, "%s %s %u byte%s %s", who,
-                   access->write ? "writes" : "reads", access->size, access->size == 1 ? "" : "s",
-                   where);
+    wb_fault_raise(access->warp, access->in, lane, kind, "%s", message);
 }
 
 static void fail_misaligned(const struct wb_access *access, unsigned lane, uint64_t address)

@@ -303,7 +303,9 @@ static bool is_acquired(const struct wb_warp *w, uint32_t q, const struct wb_seg
            is_told(&(struct hearsay){ours->items, ours->count, NULL}, q, segment, &steps);
 }
 
-/* The part of the answer that does not depend on lanes; sets *own if it does. */
+/* The part of the answer that does not depend on lanes; sets *own if that may not be all of it. A
+ * lane that reads a flag learns for its whole warp, also of the warp's own lanes: they may wait for
+ * each other by flags and locks. */
 static bool is_after(const struct wb_warp *w, uint32_t q, bool *own)
 {
     const struct wb_order *o = order_of(w);
@@ -324,29 +326,29 @@ static bool is_after(const struct wb_warp *w, uint32_t q, bool *own)
     } else if (segment->block - b->cluster_first < b->cluster_count && q <= b->cluster) {
         return true;
     }
-    return !*own && is_acquired(w, q, segment);
+    return is_acquired(w, q, segment);
 }
 
 bool wb_order_after(const struct wb_warp *w, unsigned lane, uint32_t q, unsigned other)
 {
     bool own, after = is_after(w, q, &own);
     const struct wb_order_warp *me = warp_of(w);
-    return own ? lane == other || q <= me->joined || (me->partly && me->known[lane][other] >= q)
-               : after;
+    return after || (own && (lane == other || q <= me->joined ||
+                             (me->partly && me->known[lane][other] >= q)));
 }
 
 bool wb_order_all_after(const struct wb_warp *w, uint32_t q)
 {
     bool own, after = is_after(w, q, &own);
-    return own ? q <= warp_of(w)->joined : after;
+    return after || (own && q <= warp_of(w)->joined);
 }
 
 bool wb_order_after_all(const struct wb_warp *w, unsigned lane, uint32_t q)
 {
     bool own, after = is_after(w, q, &own);
     const struct wb_order_warp *me = warp_of(w);
-    if (!own || q <= me->joined) {
-        return own || after;
+    if (after || !own || q <= me->joined) {
+        return after || own;
     }
     for (unsigned i = 0; me->partly && i < WB_LANES; i++) { /* whom it has met since, if anybody */
         if (i != lane && me->known[lane][i] >= q) {
@@ -366,6 +368,12 @@ bool wb_order_is_own_block(const struct wb_warp *w, uint32_t q)
 {
     const struct wb_order *o = order_of(w);
     return q >= o->first && o->segments[q - o->first].block == block_of(w)->serial;
+}
+
+struct wb_warp *wb_order_warp(const struct wb_warp *w, uint32_t q)
+{
+    const struct wb_order *o = order_of(w);
+    return wb_order_is_own_block(w, q) ? &w->cta->warps[o->segments[q - o->first].warp] : NULL;
 }
 
 /* ---- meetings -------------------------------------------------------------------------------- */

@@ -33,7 +33,7 @@ struct wb_order_warp {
     uint32_t segment, last;          /* the present one (0: none yet), the last one */
     uint32_t joined;                 /* up to here every lane knows what all lanes did */
     uint32_t fenced, fenced_barrier; /* `last` of the warp, `barrier` of the block at the fence */
-    bool fence_is_fresh;             /* nothing was accessed since the last fence */
+    bool fence_is_fresh;             /* since the last fence nothing but shared memory was read */
     struct wb_acquired_list acquired;
     bool partly;                        /* parts of the warp have met: `known` holds something */
     uint32_t known[WB_LANES][WB_LANES]; /* segment up to which a lane knows what another one did */
@@ -84,6 +84,9 @@ bool wb_order_after_all(const struct wb_warp *warp, unsigned lane, uint32_t q);
 /* Is the segment one of the warp, of its block? */
 bool wb_order_is_own_warp(const struct wb_warp *warp, uint32_t q);
 bool wb_order_is_own_block(const struct wb_warp *warp, uint32_t q);
+
+/* The warp of its own block that a segment is of; NULL: it is of another block. */
+struct wb_warp *wb_order_warp(const struct wb_warp *warp, uint32_t q);
 
 /* The lanes of the mask have met. */
 void wb_order_join(struct wb_warp *warp, uint32_t mask);

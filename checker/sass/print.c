@@ -268,7 +268,7 @@ static void call_assertfail(struct call *call)
 static void call_malloc(struct call *call)
 {
     struct wb_warp *w = call->warp;
-    uint64_t address = wb_heap_allocate(w->cta->run->sim, pointer_in(call, 4));
+    uint64_t address = wb_heap_allocate(w->cta->run->sim, pointer_in(call, 4), w->guard);
     w->reg[4][call->lane] = (uint32_t)address;
     w->reg[5][call->lane] = (uint32_t)(address >> 32);
 }
@@ -281,7 +281,7 @@ static void call_free(struct call *call)
     if (why) {
         char who[80];
         wb_fault_who(who, sizeof who, call->warp, call->lane);
-        wb_fault_raise(call->warp, call->in, call->lane, WB_REASON_TRAP,
+        wb_fault_raise(call->warp, call->in, call->lane, WB_REASON_BAD_FREE,
                        "%s frees the address 0x%" PRIx64 ", %s", who, address, why);
     }
 }

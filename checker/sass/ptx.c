@@ -328,7 +328,8 @@ static bool mask_of(uint32_t *mask, struct reader *r, const struct statement *s)
 {
     bool syncs = strstr(s->opcode, ".sync") &&
                  (strncmp(s->opcode, "shfl.", 5) == 0 || strncmp(s->opcode, "vote.", 5) == 0 ||
-                  strncmp(s->opcode, "match.", 6) == 0 || strncmp(s->opcode, "redux.", 6) == 0);
+                  strncmp(s->opcode, "match.", 6) == 0 || strncmp(s->opcode, "redux.", 6) == 0 ||
+                  strncmp(s->opcode, "bar.warp.", 9) == 0);
     const char *last = s->count ? s->operands[s->count - 1] : "";
     char *end;
     if (*last == '%') {

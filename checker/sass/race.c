@@ -69,18 +69,22 @@ static void name_line(char *out, size_t size, const struct touch *t, uint32_t ot
 
 /* Who the other access was of: a warp and lane are known, not always a thread of a block. */
 static void name_other(char *out, size_t size, const struct touch *t, uint32_t segment,
-                       uint32_t site)
+                       uint32_t site, uint32_t several)
 {
     const struct wb_order *o = &t->guard->order;
     const struct wb_segment *s = &o->segments[segment - o->first];
     unsigned lane = site & WB_SITE_LANE;
-    if (s->block == t->warp->cta->guard->order.serial) {
+    bool own = s->block == t->warp->cta->guard->order.serial;
+    if (several & WB_READ_BLOCKS || !own) {
+        snprintf(out, size, "a thread of another block");
+    } else if (several) {
+        snprintf(out, size, "another thread of the same %s",
+                 several & WB_READ_WARPS ? "block" : "warp");
+    } else {
         struct wb_warp other = {.cta = t->warp->cta, .index = s->warp};
         struct wb_dim3 thread = wb_thread_index(&other, lane);
         snprintf(out, size, "thread (%u,%u,%u) of the same %s", thread.x, thread.y, thread.z,
                  s->warp == t->warp->index ? "warp" : "block");
-    } else {
-        snprintf(out, size, "a thread of another block");
     }
 }
 
@@ -102,7 +106,9 @@ static void report(const struct touch *t, unsigned lane, uint64_t address, uint3
     wb_fault_who(who, sizeof who, t->warp, lane);
     wb_touch_name(place, sizeof place, t, address);
     name_line(line, sizeof line, t, note.other_pc);
-    name_other(other, sizeof other, t, other_segment, other_site);
+    name_other(other, sizeof other, t, other_segment, other_site,
+               theirs[0] == 'r' ? other_site & (WB_READ_LANES | WB_READ_WARPS | WB_READ_BLOCKS)
+                                : 0);
     snprintf(message, sizeof message, "%s %s %s, which %s %s %s: nothing says which comes first",
              who, mine, place, other, theirs, line);
     if (caution) {
@@ -164,12 +170,13 @@ static bool is_after_reads(const struct touch *t, const struct wb_shadow_page *p
         return true;
     }
     if (site & WB_READ_BLOCKS) { /* not all of them are known */
-        return t->guard->order.told;
+        return t->guard->order.told &&
+               (wb_order_is_own_warp(t->warp, r) || wb_order_after_all(t->warp, lane, r));
     }
     if (site & WB_READ_WARPS) {
         return wb_order_after_all(t->warp, lane, r) &&
                (!wb_order_is_own_block(t->warp, r) || r <= t->warp->cta->guard->order.barrier ||
-                t->warp->cta->guard->order.between);
+                t->warp->cta->guard->order.between || t->guard->order.told);
     }
     if (site & WB_READ_LANES) {
         return r != t->segment && wb_order_after_all(t->warp, lane, r);
@@ -186,18 +193,52 @@ static void note_read(const struct touch *t, struct wb_shadow_page *p, unsigned 
     } else if (r <= t->floor || is_after_reads(t, p, c, lane)) {
         p->read[c] = t->segment;
         p->read_site[c] = site;
+    } else if (!wb_order_is_own_block(t->warp, r)) {
+        p->read_site[c] |= WB_READ_BLOCKS; /* the first is kept: the next writer may be this one */
     } else {
-        uint32_t several = wb_order_is_own_block(t->warp, r) ? WB_READ_WARPS : WB_READ_BLOCKS;
-        several |= p->read_site[c] & (WB_READ_WARPS | WB_READ_BLOCKS);
         p->read[c] = t->segment;
-        p->read_site[c] = site | several;
+        p->read_site[c] =
+            site | WB_READ_WARPS | (p->read_site[c] & (WB_READ_WARPS | WB_READ_BLOCKS));
     }
+}
+
+/* An asynchronous copy wrote the cell: is it done for this warp? Then the mark goes. */
+static void check_async(const struct touch *t, struct wb_shadow_page *p, unsigned c, unsigned lane,
+                        uint64_t address)
+{
+    const struct wb_warp *writer = wb_order_warp(t->warp, p->write[c]);
+    char who[80], place[160], line[40], message[450];
+    uint32_t site = p->write_site[c];
+    p->write_site[c] &= ~(uint32_t)WB_WROTE_ASYNC;
+    if (!writer || wb_async_is_done(t->warp, writer, p->write[c])) {
+        return;
+    }
+    struct wb_finding_note note = {
+        .kind = WB_REASON_RACE,
+        .pc = pc_of(t->site),
+        .other_pc = pc_of(site),
+        .lanes = UINT32_C(1) << lane,
+        .address = address,
+        .message = message,
+    };
+    wb_fault_who(who, sizeof who, t->warp, lane);
+    wb_touch_name(place, sizeof place, t, address);
+    name_line(line, sizeof line, t, note.other_pc);
+    snprintf(message, sizeof message,
+             "%s %s %s while an asynchronous copy begun %s may still be under way: wait for it "
+             "first, and behind that for the block",
+             who, t->access->write ? "writes" : "reads", place, line);
+    wb_guard_report(t->warp, &note);
 }
 
 void wb_touch_read(const struct touch *t, struct wb_shadow_page *p, unsigned c, unsigned lane,
                    uint64_t address)
 {
-    if (!is_after_write(t, p, c, lane)) {
+    bool after = is_after_write(t, p, c, lane);
+    if (after && p->write_site[c] & WB_WROTE_ASYNC && p->write[c] >= t->guard->order.first) {
+        check_async(t, p, c, lane, address);
+    }
+    if (!after) {
         uint32_t site = p->write_site[c];
         if (site & WB_WROTE_STRONG || (t->strong && site & WB_WROTE_ATOMIC)) {
             wb_order_acquire(t->warp, address);
@@ -236,6 +277,7 @@ void wb_touch_write(const struct touch *t, struct wb_shadow_page *p, unsigned c,
     }
     p->write[c] = t->segment;
     p->write_site[c] = t->site | lane | (t->atomic ? WB_WROTE_ATOMIC : 0) |
-                       (t->strong ? WB_WROTE_STRONG : 0) | (t->undefined ? WB_WROTE_UNDEFINED : 0);
+                       (t->strong ? WB_WROTE_STRONG : 0) | (t->undefined ? WB_WROTE_UNDEFINED : 0) |
+                       (t->async ? WB_WROTE_ASYNC : 0);
     p->read[c] = 0;
 }

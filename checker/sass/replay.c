@@ -4,10 +4,12 @@
  * it did before. So from the second launch of a kind on, memory is hashed before it; what the
  * launch changed and its counters are kept, and put in place when that hash comes back.
  *
- * Not kept: launches that faulted, printed or took more than MAX_EFFECT bytes; those of which the
- * guard found something, or that gave bytes a value that had none before; and none at all once a
- * kernel called malloc, as the heap's lists are not in the device's memory. Whatever else a launch
- * may come to depend on must go into `hash_launch` or `hash_memory`.
+ * A launch with a guard is one of another kind. If nothing was found in it, it is kept too, with
+ * the marks of what has a value and what it touched.
+ *
+ * Not kept: launches that faulted, printed or took more than MAX_EFFECT bytes; and none at all once
+ * a kernel called malloc, as the heap's lists are not in the device's memory. Whatever else a
+ * launch may come to depend on must go into `hash_launch` or `hash_memory`.
  */
 #include "replay.h"
 
@@ -35,10 +37,11 @@ struct kind {
     unsigned misses, pause; /* in a row; launches for which it is not worth looking */
 };
 
-/* A part of memory that a launch left different. */
+/* A part of memory that a launch left different, or the marks of a region. */
 struct effect {
     uint64_t address, size;
     uint8_t *bytes;
+    bool marks;
 };
 
 struct record {
@@ -46,6 +49,7 @@ struct record {
     char memory[HASH]; /* before the launch */
     struct wb_arena arena;
     struct wb_counters counters;
+    struct wb_sim_touches touches; /* of a launch with a guard */
     struct effect *effects;
     size_t effect_count;
     uint64_t bytes;
@@ -144,9 +148,9 @@ static void hash_launch(char out[HASH], const struct wb_sim *sim,
     all.cluster = launch->cluster;
     all.dynamic_shared = launch->dynamic_shared;
     all.cooperative = launch->cooperative;
-    all.guarded = launch->findings != NULL; /* only such a one has been looked at */
     all.schedule = launch->schedule;
     all.schedule_seed = launch->schedule_seed;
+    all.guarded = launch->findings != NULL;
     all.textures_removed = sim->textures.removed;
     wb_hash_hex(all.params, launch->params, launch->param_size);
     wb_hash_hex(out, &all, sizeof all);
@@ -154,9 +158,13 @@ static void hash_launch(char out[HASH], const struct wb_sim *sim,
 
 struct part {
     uint64_t address, size;
-    char hash[HASH];    /* of what is there, */
-    char defined[HASH]; /* and of which bytes have a value, where that is known */
+    char hash[HASH], marks[HASH];
 };
+
+static uint8_t *marks_of(const struct wb_region *region)
+{
+    return region->shadow ? region->shadow->defined : NULL;
+}
 
 static uint64_t live_bytes(const struct wb_memory *memory)
 {
@@ -181,8 +189,8 @@ static struct part *hash_memory(char out[HASH], size_t *count, struct wb_arena *
             part->address = region->address;
             part->size = region->size;
             wb_hash_hex(part->hash, region->host, region->size);
-            if (region->shadow && region->shadow->defined) {
-                wb_hash_hex(part->defined, region->shadow->defined, (region->size + 7) / 8);
+            if (marks_of(region)) {
+                wb_hash_hex(part->marks, marks_of(region), wb_shadow_mark_bytes(region->shadow));
             }
         }
     }
@@ -199,24 +207,36 @@ static void copy_counters(struct wb_counters *to, struct wb_arena *arena,
     to->pcs = wb_arena_copy(arena, from->pcs, from->pc_count * sizeof *from->pcs);
 }
 
+static void copy_touches(struct wb_sim_touches *to, struct wb_arena *arena,
+                         const struct wb_sim_touches *from)
+{
+    *to = *from;
+    if (from->count) {
+        to->items = wb_arena_copy(arena, from->items, from->count * sizeof *from->items);
+    }
+}
+
 static void put_back(const struct record *record, const struct wb_memory *memory)
 {
     for (size_t i = 0; i < record->effect_count; i++) {
         const struct effect *effect = &record->effects[i];
-        memcpy(wb_memory_region(memory, effect->address)->host, effect->bytes, effect->size);
+        const struct wb_region *region = wb_memory_region(memory, effect->address);
+        memcpy(effect->marks ? marks_of(region) : region->host, effect->bytes, effect->size);
     }
 }
 
-static bool add_effect(struct record *record, size_t *capacity, const struct wb_region *region)
+static bool add_effect(struct record *record, size_t *capacity, const struct wb_region *region,
+                       bool marks)
 {
-    uint8_t *bytes = record->bytes + region->size <= MAX_EFFECT ? malloc(region->size) : NULL;
+    uint64_t size = marks ? wb_shadow_mark_bytes(region->shadow) : region->size;
+    uint8_t *bytes = record->bytes + size <= MAX_EFFECT ? malloc(size) : NULL;
     if (bytes) {
-        memcpy(bytes, region->host, region->size);
+        memcpy(bytes, marks ? marks_of(region) : region->host, size);
         record->effects = wb_arena_grow(&record->arena, record->effects, capacity,
                                         record->effect_count, sizeof *record->effects);
         record->effects[record->effect_count++] =
-            (struct effect){.address = region->address, .size = region->size, .bytes = bytes};
-        record->bytes += region->size;
+            (struct effect){region->address, size, bytes, marks};
+        record->bytes += size;
     }
     return bytes != NULL;
 }
@@ -232,11 +252,11 @@ static bool find_effects(struct record *record, const struct part *before, size_
     const struct part *after = hash_memory(hash, &count_after, &arena, memory);
     bool ok = count == count_after; /* it is not while a launch maps something for itself */
     for (size_t i = 0; i < count && ok; i++) {
-        ok = strcmp(before[i].defined, after[i].defined) == 0;
-    }
-    for (size_t i = 0; i < count && ok; i++) {
-        if (strcmp(before[i].hash, after[i].hash) != 0) {
-            ok = add_effect(record, &capacity, wb_memory_region(memory, after[i].address));
+        const struct wb_region *region = wb_memory_region(memory, after[i].address);
+        ok = strcmp(before[i].hash, after[i].hash) == 0 ||
+             add_effect(record, &capacity, region, false);
+        if (ok && strcmp(before[i].marks, after[i].marks) != 0) {
+            ok = marks_of(region) && add_effect(record, &capacity, region, true);
         }
     }
     wb_arena_finish(&arena);
@@ -246,7 +266,7 @@ static bool find_effects(struct record *record, const struct part *before, size_
 /* Keeps a launch that found memory as in `before`, of that hash, and ended just now. */
 static void keep(struct wb_replay *replay, struct kind *kind, const char *hash,
                  const struct part *before, size_t count, const struct wb_memory *memory,
-                 const struct wb_counters *counters)
+                 const struct wb_counters *counters, const struct wb_sim_touches *touches)
 {
     struct record record = {.kind = kind};
     memcpy(record.memory, hash, HASH);
@@ -256,6 +276,7 @@ static void keep(struct wb_replay *replay, struct kind *kind, const char *hash,
         return;
     }
     copy_counters(&record.counters, &record.arena, counters);
+    copy_touches(&record.touches, &record.arena, touches);
     while (replay->end - replay->first == MAX_RECORDS ||
            (replay->first < replay->end && replay->bytes + record.bytes > MAX_EFFECTS)) {
         drop_oldest(replay);
@@ -297,14 +318,19 @@ static bool execute(struct wb_counters *counters, struct wb_fault *fault, struct
                     const struct part *before, size_t count)
 {
     struct watch watch = {.launch = launch};
+    struct wb_sim_touches touches = {0};
     struct wb_sim_launch watched = *launch;
     watched.print = print;
     watched.print_assertion = print_assertion;
     watched.print_context = &watch;
+    watched.touches = launch->findings ? &touches : NULL;
     bool ok = wb_sim_launch(counters, fault, arena, sim, &watched, status);
-    bool found = launch->findings && (launch->findings->count || launch->findings->left_out);
-    if (ok && fault->kind == WB_REASON_NONE && !watch.printed && !found && !sim->heap.host) {
-        keep(sim->replay, kind, hash, before, count, &sim->memory, counters);
+    bool clean = !launch->findings || (!launch->findings->count && !launch->findings->left_out);
+    if (ok && clean && fault->kind == WB_REASON_NONE && !watch.printed && !sim->heap.host) {
+        keep(sim->replay, kind, hash, before, count, &sim->memory, counters, &touches);
+    }
+    if (launch->touches) {
+        *launch->touches = touches;
     }
     return ok;
 }
@@ -360,6 +386,9 @@ bool wb_sim_relaunch(struct wb_counters *counters, struct wb_fault *fault, struc
     copy_counters(counters, arena, &record->counters);
     if (launch->findings) {
         *launch->findings = (struct wb_guard_findings){0};
+    }
+    if (launch->touches) {
+        copy_touches(launch->touches, arena, &record->touches);
     }
     *fault = (struct wb_fault){.kind = WB_REASON_NONE};
     return true;

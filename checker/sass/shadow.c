@@ -17,7 +17,12 @@ bool wb_shadow_init(struct wb_shadow *shadow, uint64_t size)
 {
     *shadow = (struct wb_shadow){.size = size};
     shadow->pages = calloc(page_count(shadow), sizeof *shadow->pages);
-    return shadow->pages != NULL;
+    shadow->touched = calloc(page_count(shadow), sizeof *shadow->touched);
+    if (!shadow->pages || !shadow->touched) {
+        wb_shadow_finish(shadow);
+        return false;
+    }
+    return true;
 }
 
 void wb_shadow_forget(struct wb_shadow *shadow)
@@ -26,12 +31,16 @@ void wb_shadow_forget(struct wb_shadow *shadow)
         free(shadow->pages[i]);
         shadow->pages[i] = NULL;
     }
+    if (shadow->touched) {
+        memset(shadow->touched, 0, page_count(shadow) * sizeof *shadow->touched);
+    }
 }
 
 void wb_shadow_finish(struct wb_shadow *shadow)
 {
     wb_shadow_forget(shadow);
     free(shadow->pages);
+    free(shadow->touched);
     free(shadow->defined);
     *shadow = (struct wb_shadow){0};
 }
@@ -63,9 +72,14 @@ struct wb_shadow_page *wb_shadow_new_page(struct wb_shadow *shadow, uint64_t off
 
 /* ---- definedness ----------------------------------------------------------------------------- */
 
+uint64_t wb_shadow_mark_bytes(const struct wb_shadow *shadow)
+{
+    return shadow->size / 8 + 3; /* so that 16 bits can be read at any byte */
+}
+
 static bool make_bits(struct wb_shadow *shadow)
 {
-    uint64_t bytes = shadow->size / 8 + 3; /* so that 16 bits can be read at any byte */
+    uint64_t bytes = wb_shadow_mark_bytes(shadow);
     shadow->defined = malloc(bytes);
     if (shadow->defined) {
         memset(shadow->defined, 0xff, bytes);

@@ -15,6 +15,7 @@ enum {
     WB_WROTE_ATOMIC = 1 << 5, /* by an atomic */
     WB_WROTE_STRONG = 1 << 6, /* volatile, an atomic store, or a flag behind a fence */
     WB_WROTE_UNDEFINED = 1 << 7,
+    WB_WROTE_ASYNC = 1 << 8, /* by an asynchronous copy that nobody is known to have waited for */
     /* of a read */
     WB_READ_STRONG = 1 << 5,
     WB_READ_LANES = 1 << 6,  /* several lanes of the warp have read it, */
@@ -39,7 +40,9 @@ struct wb_shadow_page {
 struct wb_shadow {
     uint64_t size; /* bytes */
     struct wb_shadow_page **pages;
-    uint8_t *defined; /* a bit for each byte that something was written to; NULL: to all */
+    bool read_only;    /* kernels should not write there */
+    uint32_t *touched; /* by page: a segment of the last launch that used it */
+    uint8_t *defined;  /* a bit for each byte that something was written to; NULL: to all */
 };
 
 /* False if there is no memory for it. */
@@ -62,6 +65,8 @@ static inline struct wb_shadow_page *wb_shadow_page(struct wb_shadow *shadow, ui
 
 /* Marks `size` bytes as written or not; false if there is no memory for the marks. */
 bool wb_shadow_define(struct wb_shadow *shadow, uint64_t offset, uint64_t size, bool defined);
+/* Bytes at `defined`, if it is there. */
+uint64_t wb_shadow_mark_bytes(const struct wb_shadow *shadow);
 /* Is any of the (at most 16) bytes defined, are all? */
 bool wb_shadow_has(const struct wb_shadow *shadow, uint64_t offset, unsigned size, bool all);
 

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool wb_sim_create(struct wb_sim **out, struct wb_status *status)
 {
@@ -70,6 +71,16 @@ const struct wb_ptx *wb_sim_ptx(struct wb_sim *sim, const struct wb_kernel *kern
     return NULL;
 }
 
+bool wb_sim_protect(struct wb_sim *sim, uint64_t address)
+{
+    struct wb_region *r = wb_memory_region(&sim->memory, address);
+    struct wb_shadow *shadow = r && !r->freed ? wb_region_shadow(r) : NULL;
+    if (shadow) {
+        shadow->read_only = true;
+    }
+    return shadow != NULL;
+}
+
 bool wb_sim_define(struct wb_sim *sim, uint64_t address, uint64_t size, bool defined)
 {
     struct wb_region *r = wb_memory_region(&sim->memory, address);
@@ -119,6 +130,15 @@ const char *wb_sim_service(const struct wb_sim *sim, uint64_t address)
 
 #define MAX_GLOBALS (UINT64_C(1) << 30) /* bytes of a module's variables */
 
+/* Memory on pages of its own, zeroed: who owns the device may take them from the host for a time.
+ */
+static uint8_t *alloc_pages(struct wb_arena *arena, uint64_t size)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t start = (uintptr_t)wb_arena_alloc(arena, (size + page - 1) / page * page + page);
+    return (uint8_t *)((start + page - 1) / page * page);
+}
+
 static bool place_globals(struct wb_sim *sim, struct wb_module *module, bool managed,
                           struct wb_status *status)
 {
@@ -131,7 +151,8 @@ static bool place_globals(struct wb_sim *sim, struct wb_module *module, bool man
         return WB_FAIL(status, LIMIT, "The module's variables are larger than %llu bytes.",
                        (unsigned long long)MAX_GLOBALS);
     }
-    module->global_host = wb_arena_alloc(&sim->arena, cubin->global_size);
+    module->global_host = managed ? alloc_pages(&sim->arena, cubin->global_size)
+                                  : wb_arena_alloc(&sim->arena, cubin->global_size);
     if (cubin->global_init_size) {
         memcpy(module->global_host, cubin->global_init, cubin->global_init_size);
     }

@@ -88,6 +88,26 @@ static void check_array(const struct touch *t, unsigned lane, uint64_t address)
                              });
 }
 
+/* A store to an array that the lesson gives as input. */
+static void check_input(const struct touch *t, unsigned lane, uint64_t address)
+{
+    char who[80], place[160], message[300];
+    if (!t->shadow->read_only) {
+        return;
+    }
+    wb_fault_who(who, sizeof who, t->warp, lane);
+    wb_touch_name(place, sizeof place, t, address);
+    snprintf(message, sizeof message, "%s writes %s, which is an input", who, place);
+    wb_guard_report(t->warp, &(struct wb_finding_note){
+                                 .kind = WB_REASON_INPUT_MODIFIED,
+                                 .pc = (t->site >> WB_SITE_PC) * 16,
+                                 .other_pc = WB_NO_PC,
+                                 .lanes = UINT32_C(1) << lane,
+                                 .address = address,
+                                 .message = message,
+                             });
+}
+
 /* Takes the lanes of a generic access that are in local memory out of `on`. */
 static uint32_t split_local(const uint64_t *at, uint32_t on, enum wb_guard_space space)
 {
@@ -135,6 +155,7 @@ static bool begin(struct touch *t, const struct wb_access *access)
         .strong = is_strong(in, access->write) || (fresh && access->write),
     };
     w->guard->order.fence_is_fresh = false;
+    guard->changes += access->write || t->strong;
     return !guard->order.full;
 }
 
@@ -167,14 +188,15 @@ static void load_local(uint32_t undefined[4], const struct wb_access *access, co
 }
 
 static void store_local(const struct wb_access *access, const uint64_t *at, uint32_t on,
-                        uint32_t undefined)
+                        const uint32_t undefined[4])
 {
     struct wb_shadow *shadow = &access->warp->cta->guard->local;
+    unsigned word = access->size < 4 ? access->size : 4;
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
-        if (is_in_local(access, at[lane])) {
-            wb_shadow_define(shadow, local_offset(access->warp, lane, at[lane]), access->size,
-                             !(undefined >> lane & 1));
+        for (unsigned k = 0; is_in_local(access, at[lane]) && k < access->size; k += word) {
+            wb_shadow_define(shadow, local_offset(access->warp, lane, at[lane]) + k, word,
+                             !(undefined[k / 4] >> lane & 1));
         }
     }
 }
@@ -198,6 +220,7 @@ static void load_lane(struct touch *t, uint32_t undefined[4], unsigned lane, uin
     if (!page) {
         return;
     }
+    t->shadow->touched[offset / WB_SHADOW_PAGE] = t->segment;
     unsigned cell = offset % WB_SHADOW_PAGE >> page->shift;
     unsigned count = size >> page->shift, each = page->shift ? 1 : 4;
     for (unsigned k = 0; k < count; k += each) {
@@ -224,6 +247,7 @@ bool wb_guard_load(uint32_t undefined[4], const struct wb_access *access, const 
         load_local(undefined, access, at, local);
     }
     on &= ~local;
+    bool fresh = access->warp->guard->order.fence_is_fresh && space == WB_GUARD_SHARED;
     for (bool goes = on && begin(&t, access); goes && on; on &= on - 1) {
         unsigned lane = wb_lowest_lane(on);
         if (enter(&t, at[lane], space)) {
@@ -232,6 +256,7 @@ bool wb_guard_load(uint32_t undefined[4], const struct wb_access *access, const 
             note_visit(&t, lane);
         }
     }
+    access->warp->guard->order.fence_is_fresh |= fresh;
     return (undefined[0] | undefined[1] | undefined[2] | undefined[3]) != 0;
 }
 
@@ -250,32 +275,40 @@ static void store_lane(struct touch *t, unsigned lane, uint64_t address)
     if (!page) {
         return;
     }
+    t->shadow->touched[offset / WB_SHADOW_PAGE] = t->segment;
     unsigned cell = offset % WB_SHADOW_PAGE >> page->shift;
     if (t->atomic && !has_value_at(t, page, cell, offset)) {
         t->had_none |= UINT32_C(1) << lane;
-        t->undefined = !t->replaces;
+        for (unsigned k = 0; k < 4; k++) {
+            t->no_value[k] = !t->replaces;
+        }
     }
     for (unsigned i = 0; i < size >> page->shift; i++) {
+        t->undefined = t->no_value[(i << page->shift) / 4];
         wb_touch_write(t, page, cell + i, lane, address);
     }
-    if (t->shadow->defined) {
-        wb_shadow_define(t->shadow, offset, size, !t->undefined);
+    unsigned word = size < 4 ? size : 4;
+    for (unsigned k = 0; t->shadow->defined && k < size; k += word) {
+        wb_shadow_define(t->shadow, offset + k, word, !t->no_value[k / 4]);
     }
 }
 
 /* The lanes write, and those whose store is a flag tell what they have done. */
-static void write_lanes(struct touch *t, const uint64_t *at, uint32_t on, uint32_t undefined,
-                        enum wb_guard_space space)
+static void write_lanes(struct touch *t, const uint64_t *at, uint32_t on,
+                        const uint32_t undefined[4], enum wb_guard_space space)
 {
     bool tells = t->atomic || t->strong;
     for (uint32_t rest = on; rest; rest &= rest - 1) {
         unsigned lane = wb_lowest_lane(rest);
-        t->undefined = undefined >> lane & 1;
+        for (unsigned k = 0; k < 4; k++) {
+            t->no_value[k] = undefined[k] >> lane & 1;
+        }
         if (enter(t, at[lane], space)) {
             if (t->atomic) {
                 wb_order_acquire(t->warp, at[lane]);
             }
             check_array(t, lane, at[lane]);
+            check_input(t, lane, at[lane]);
             store_lane(t, lane, at[lane]);
             note_visit(t, lane);
         }
@@ -286,7 +319,8 @@ static void write_lanes(struct touch *t, const uint64_t *at, uint32_t on, uint32
 }
 
 void wb_guard_store(const struct wb_access *access, const uint64_t *at, uint32_t on,
-                    enum wb_guard_space space, const uint32_t (*data)[WB_LANES], uint32_t undefined)
+                    enum wb_guard_space space, const uint32_t (*data)[WB_LANES],
+                    const uint32_t undefined[4])
 {
     struct touch t;
     uint32_t local = split_local(at, on, space);
@@ -296,6 +330,7 @@ void wb_guard_store(const struct wb_access *access, const uint64_t *at, uint32_t
     on &= ~local;
     if (on && begin(&t, access)) {
         t.data = data;
+        t.async = access->in->op == WB_OP_LDGSTS;
         t.at = at;
         t.on = on;
         write_lanes(&t, at, on, undefined, space);
@@ -310,10 +345,34 @@ uint32_t wb_guard_atomic(const struct wb_access *access, const uint64_t *at, uin
     if (on && begin(&t, access)) {
         t.atomic = true;
         t.replaces = replaces;
-        write_lanes(&t, at, on, 0, space);
+        write_lanes(&t, at, on, (uint32_t[4]){0}, space);
         return t.had_none;
     }
     return 0;
+}
+
+void wb_guard_changed_nothing(const struct wb_access *access, const uint64_t *at, uint32_t none,
+                              enum wb_guard_space space)
+{
+    struct wb_warp *w = access->warp;
+    struct touch t = {.warp = w, .access = access, .guard = w->cta->run->guard};
+    unsigned lane = wb_lowest_lane(none);
+    if (!enter(&t, at[lane], space) || t.owner) {
+        return; /* what is in shared memory matters when somebody reads it */
+    }
+    char who[80], place[160], message[320];
+    wb_fault_who(who, sizeof who, w, lane);
+    wb_touch_name(place, sizeof place, &t, at[lane]);
+    snprintf(message, sizeof message,
+             "%s changes %s by an atomic, but nobody has written it before", who, place);
+    wb_guard_report(w, &(struct wb_finding_note){
+                           .kind = WB_REASON_UNINITIALISED_READ,
+                           .pc = (uint32_t)(access->in - w->cta->run->program->code) * 16,
+                           .other_pc = WB_NO_PC,
+                           .lanes = none,
+                           .address = at[lane],
+                           .message = message,
+                       });
 }
 
 void wb_guard_mark(const struct wb_access *access, const uint64_t *at, uint32_t on,

@@ -15,7 +15,10 @@ struct touch {
     uint32_t segment; /* the warp's present one */
     uint32_t site;    /* without the lane */
     uint32_t floor;   /* segments up to here come before, whoever they are of */
-    bool strong, atomic, undefined;
+    bool strong, atomic;
+    bool no_value[4];                 /* of the words that a lane writes, */
+    bool undefined;                   /* of the one that is being written */
+    bool async;                       /* the store of an asynchronous copy */
     bool replaces;                    /* an atomic that does not care what was there */
     uint32_t had_none;                /* lanes of an atomic for which there was no value */
     const uint32_t (*data)[WB_LANES]; /* of a store: what, NULL: not known; */

@@ -191,6 +191,16 @@ static void look_at_pred(struct wb_warp *w, const struct wb_insn *in, uint32_t o
     }
 }
 
+/* A branch goes nowhere in lanes whose second predicate is false, whatever the first one is. */
+static uint32_t may_branch(const struct wb_warp *w, const struct wb_insn *in,
+                           const struct wb_undefined_row *row)
+{
+    bool second = row->uses & BRANCH_PS;
+    uint32_t flip = in->ps.negate ? WB_ALL_LANES : 0;
+    return second ? (w->pred[in->ps.index] ^ flip) | w->undefined->pred[in->ps.index]
+                  : WB_ALL_LANES;
+}
+
 void wb_undefined_report(struct wb_warp *w, const struct wb_insn *in, uint32_t on)
 {
     const struct wb_undefined_row *row = wb_undefined_row(in->op);
@@ -214,7 +224,8 @@ void wb_undefined_report(struct wb_warp *w, const struct wb_insn *in, uint32_t o
             look_at_pred(w, in, on, bit, in->ps.index);
             break;
         default:
-            look_at_pred(w, in, w->active | in->all_if_any, bit, in->guard);
+            look_at_pred(w, in, (w->active | in->all_if_any) & may_branch(w, in, row), bit,
+                         in->guard);
         }
     }
 }

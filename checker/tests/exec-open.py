@@ -141,8 +141,10 @@ def compare(number, corpus, warpbook, nvcc, fixtures, folder):
         f.write(program)
     subprocess.run([nvcc, '-arch=sm_90', '-cudart', 'shared', '-lineinfo', '-w', '-o', binary,
                     source], check=True)
-    done = subprocess.run([warpbook, 'exec', '--counters', counters, binary], check=True,
+    done = subprocess.run([warpbook, 'exec', '--counters', counters, binary], check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode not in (0, 1):  # 1: some of the kernels have races on purpose
+        sys.exit(done.stderr)
     outputs = dict(line.split() for line in done.stdout.splitlines() if not line.startswith('#'))
     with open(counters) as f:
         launches = {launch['kernel']: launch for launch in json.load(f)['launches']}

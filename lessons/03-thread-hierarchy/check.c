@@ -3,6 +3,8 @@
  * host; many plans are right, so `accept` judges a plan by what the hardware asks of it. Each rule
  * is a function of its own: to add one, write it and call it in plan_is_ok.
  */
+#include <limits.h>
+
 #include <warpbook/grade.h>
 
 enum { MAX_THREADS = 1024, WARP = 32 };
@@ -47,8 +49,10 @@ static bool grid_is_ok(struct wb_objection *out, const unsigned *grid)
         if (grid[d] < 1 || grid[d] > max_grid[d]) {
             wb_str_printf(&out->why, "grid.%c is %u, but it must be at least 1 and at most %u.",
                           axis_name[d], grid[d], max_grid[d]);
-            out->advice = grid[d] < 1
-                              ? "Round the division up: a rest needs a block, too."
+            out->advice = grid[d] < 1 ? "Round the division up: a rest needs a block, too."
+                          : grid[d] > INT_MAX
+                              ? "The sum in (length + b - 1) / b does not fit in an int here: the "
+                                "chapter has a formula that does."
                               : "Let a block take more elements in this dimension: then fewer "
                                 "blocks do.";
             return false;

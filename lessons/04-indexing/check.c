@@ -82,6 +82,9 @@ static const struct wb_task tasks[] = {
         .measured = {32, 16, 12},
         .block = {8, 4, 4},
         .oracle = flatten_oracle,
+        .advice =
+            "The value says who wrote the cell: x + 1000 y + 1000000 z. Does this (x, y, z) lie "
+            "in the box, and which guard should have kept it out?",
         .tolerance = "none: the values are integers",
     },
 };

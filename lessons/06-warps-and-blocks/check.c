@@ -32,7 +32,9 @@ static bool is_possible(struct wb_objection *out, unsigned grid, unsigned block)
     if (grid < 1 || grid > MAX_BLOCKS) {
         wb_str_printf(&out->why, "The grid has %u blocks; a launch needs 1 to %d.", grid,
                       MAX_BLOCKS);
-        out->advice = "Mind n = 0: a launch of no block is an error.";
+        out->advice = grid < 1 ? "Mind n = 0: a launch of no block is an error."
+                               : "n + threads - 1 does not fit in an int here: lesson 03 has a "
+                                 "formula that does.";
         return false;
     }
     return true;
@@ -146,7 +148,8 @@ static const struct wb_criterion criteria[] = {
     {"plan", "The plan covers every n", WB_CORRECT, 0, 0, 30},
     {"series", "The kernel is right, launched as planned", WB_CORRECT, 1, 0, 30},
     {"lanes", "At least 31 of 32 lanes are at work", WB_MIN_LANES, 1, 31, 30,
-     "Lanes that no thread fills work nowhere: plan blocks that are whole warps."},
+     "The kernel need not change. Lanes that no thread fills work nowhere: plan blocks that are "
+     "whole warps."},
     {"answers", "The questions are answered", WB_ANSWERS, 0, 0, 10},
 };
 

@@ -38,6 +38,7 @@ static const struct wb_task tasks[] = {
         .measured = {16384, 1, 1},
         .block = {256, 1, 1},
         .oracle = oracle,
+        .remapped = true,
         .relative = 0x2.8p-23,
         .tolerance = "expf and logf: 2 ulp, and half an ulp for rounding what is expected",
     },

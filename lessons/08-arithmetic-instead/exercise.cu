@@ -7,7 +7,9 @@
 //     any branch.
 // Launch: blocks of 256 threads; the grid covers n, so some threads of the last block may have no
 //     element. The guard may stay as it is: the compiler makes no branch of it.
-// Target: no branch executed, and at least 28 of 32 lanes at work.
+// Target: no branch executed, at least 28 of 32 lanes at work, and at most 16,000 warp instructions
+// at
+//     n = 16384.
 
 #include <cuda_runtime.h>
 

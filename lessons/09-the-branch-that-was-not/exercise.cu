@@ -8,7 +8,7 @@
 //     instructions.
 // Launch: blocks of 256 threads; the grid covers n, so there is a thread for each element. You need
 //     not use them all.
-// Target: at least 29 of 32 lanes at work, and at most 14,000 warp instructions at n = 16384.
+// Target: at least 29 of 32 lanes at work, and at most 12,500 warp instructions at n = 16384.
 
 #include <cuda_runtime.h>
 

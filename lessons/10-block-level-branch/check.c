@@ -59,6 +59,9 @@ static const struct wb_task tasks[] = {
         .measured = {500, 250, 1},
         .block = {32, 8, 1},
         .oracle = oracle,
+        .advice =
+            "Find the block of the first wrong element. Does it take the quick way, and do all "
+            "elements exist that it reads, two to each side?",
         .absolute = 0x1p-12,
         .tolerance = "a sum of up to 25 values of at most 100, each rounded once, in any order",
     },

@@ -87,6 +87,8 @@ struct wb_run_finding {
     enum wb_reason kind;
     struct wb_run_place place;
     const char *message, *advice;
+    struct wb_run_place other; /* that has to do with it; text NULL: there is none */
+    const char *note;          /* what is there: "the other access is here" */
 };
 
 /* What was made at one place and never given back. */

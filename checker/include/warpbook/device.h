@@ -26,8 +26,10 @@ struct wb_device_info {
 struct wb_device_buffer {
     const char *name;
     void *data;
-    size_t size; /* bytes; 0 is allowed: the kernel gets a valid pointer to nothing */
-    bool symbol; /* instead: what the module's variable of this name holds before the launch */
+    size_t size;    /* bytes; 0 is allowed: the kernel gets a valid pointer to nothing */
+    bool no_value;  /* nobody gave it values: the guard reports who reads before it was written */
+    bool read_only; /* the guard reports who writes it */
+    bool symbol;    /* instead: what the module's variable of this name holds before the launch */
     /* out: bytes changed in the zone before or behind (GPU), -1 / +1, 0 if none; and where */
     int guard_hit;
     size_t guard_offset; /* bytes from the buffer's edge: 0 is the byte next to it */
@@ -66,6 +68,7 @@ struct wb_device_job {
     uint64_t step_limit;    /* warp instructions per launch (sim); 0: the device's own */
     enum wb_schedule schedule; /* order of warps, lanes and blocks; a GPU has its own */
     uint64_t schedule_seed;
+    bool guard; /* look for races, undefined values and the like (sim; a GPU cannot) */
     const char *toolkit_root; /* where CUPTI may lie; NULL if unknown */
 };
 
@@ -73,7 +76,10 @@ struct wb_device_job {
 struct wb_device_result {
     struct wb_fault fault;       /* kind NONE: all cases ran */
     struct wb_counters counters; /* if measured: present != 0 */
-    char not_measured[400];      /* why there are no counters, one sentence; "" if there are */
+    /* Of a job with a guard: what it found, only of the first case in which it found something. */
+    struct wb_guard_findings findings;
+    size_t found_in;        /* that case */
+    char not_measured[400]; /* why there are no counters, one sentence; "" if there are */
     unsigned registers, static_shared, local_bytes; /* of the kernel */
     char *output;                                   /* what the kernel printed, capped */
     bool output_cut;

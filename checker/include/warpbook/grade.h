@@ -160,6 +160,8 @@ struct wb_task {
      * are wrong, WB_CORRECT fails with the reason `race`. What a right kernel computes must not
      * depend on the order by more than the tolerance. */
     bool schedules;
+    const char *advice; /* one next step where elements are wrong and their pattern says nothing */
+    bool remapped; /* which thread has which element is the exercise: messages name no thread */
 };
 
 /* A question of the chapter, answered by a __constant__ int or float in the exercise file. The
@@ -300,6 +302,7 @@ struct wb_grade_options {
     const struct wb_toolchain *toolchain;
     const char *cache_dir;
     const char *programs; /* build/checker: the programs that run host functions; may be NULL */
+    bool thorough; /* all kernels run in many orders, not only those of tasks with `schedules` */
     uint64_t seed;
 };
 

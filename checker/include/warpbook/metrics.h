@@ -103,11 +103,13 @@ struct wb_pc_counts *wb_counters_by_line(struct wb_arena *arena, size_t *count,
       "Read only from lanes that execute the same shuffle.")                                       \
     X(DEADLOCK, "deadlock", "threads wait for each other for ever",                                \
       "Find the barrier or the lock that some threads never reach.")                               \
-    X(TIMEOUT, "timeout", "the kernel did not end in time", "Check the loop's exit condition.")    \
+    X(TIMEOUT, "timeout", "the kernel did not end in time",                                        \
+      "Check the loop's exit condition, and its step.")                                            \
     X(HOST_POINTER, "host-pointer", "the kernel was given an address of host memory",              \
       "Copy the data to the device and pass the device pointer.")                                  \
     X(COPY_KIND, "copy-kind", "a copy was given a kind that does not fit its pointers",            \
-      "The kind names where the source lies, then where the destination lies.")                    \
+      "Either the kind is wrong, or the first two arguments are swapped: the destination comes "   \
+      "first, then the source.")                                                                   \
     X(BAD_FREE, "bad-free", "memory was freed that cannot be freed so",                            \
       "Free each allocation once, with the call that belongs to the one that made it.")            \
     X(LEAK, "leak", "device memory was not freed", "Free it on every path, also after an error.")  \
@@ -133,8 +135,9 @@ struct wb_pc_counts *wb_counters_by_line(struct wb_arena *arena, size_t *count,
       "Let all lanes of a warp read the same constant.")                                           \
     X(OVER_BUDGET, "over-budget", "the kernel used more than the lesson allows",                   \
       "Compare your instruction count with the budget.")                                           \
-    X(CLUSTER_EXIT, "cluster-exit", "a block ended while a peer could still read its memory",      \
-      "Put cluster.sync() before the exit.")                                                       \
+    X(CLUSTER_EXIT, "cluster-exit",                                                                \
+      "memory of another block was used, and that block need not be there",                        \
+      "Put cluster.sync() before the first access to it, and before the exit.")                    \
     X(CRASH, "crash", "the program that ran the kernel crashed",                                   \
       "Check pointers and array sizes.")                                                           \
     X(UNSUPPORTED, "unsupported", "the embedded device does not know an instruction",              \

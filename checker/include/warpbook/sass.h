@@ -239,6 +239,27 @@ struct wb_guard_findings {
  * it is said that it has not. Kernels give values to what they write. False if there is no such
  * memory, or no memory for the marks. */
 bool wb_sim_define(struct wb_sim *sim, uint64_t address, uint64_t size, bool defined);
+/* The bytes at `to` get values where those at `from` have some; all do outside of device memory. */
+bool wb_sim_define_as(struct wb_sim *sim, uint64_t to, uint64_t from, uint64_t size);
+
+enum {
+    WB_TOUCH_WRITE = 1,
+    WB_TOUCH_DEVICE = 2, /* atomic or volatile: other kernels may do the same meanwhile, */
+    WB_TOUCH_SYSTEM = 4, /* and the host, too */
+};
+
+/* Bytes in a row that a launch used in the same way. What it wrote it may have read as well. */
+struct wb_sim_touch {
+    uint64_t address, size;
+    unsigned how; /* WB_TOUCH_... */
+    uint32_t pc;  /* of the last access of that kind to the first of them */
+};
+
+struct wb_sim_touches {
+    struct wb_sim_touch *items; /* by address */
+    size_t count;
+    bool incomplete; /* there were too many */
+};
 
 /* Orders in which warps, blocks and lanes may run. CUDA allows all of them, so that a kernel whose
  * results differ between two has a race: name, in plain words. schedule.c has the order of warps
@@ -260,6 +281,10 @@ enum wb_schedule {
 extern const char *const wb_schedule_name[WB_SCHEDULE_COUNT];
 extern const char *const wb_schedule_words[WB_SCHEDULE_COUNT];
 
+/* From now on kernels that write there are reported by the guard (INPUT_MODIFIED); the store is
+ * done all the same. */
+bool wb_sim_protect(struct wb_sim *sim, uint64_t address);
+
 struct wb_sim_launch {
     const char *kernel;
     const struct wb_cubin *cubin; /* the module to look it up in; NULL: the last that has it */
@@ -275,6 +300,8 @@ struct wb_sim_launch {
                             caller. Results, counters and faults do not depend on it. */
     struct wb_guard_findings *findings; /* the guard looks on and puts what it finds here, made in
                                      the launch's arena. NULL: there is no guard */
+    /* With a guard: what the launch did to global memory, made in its arena. May be NULL. */
+    struct wb_sim_touches *touches;
     enum wb_schedule schedule; /* others than the default run on one host thread; their counters
                                   count the parts of a warp that run apart one by one */
     uint64_t schedule_seed;    /* of WB_SCHEDULE_RANDOM */

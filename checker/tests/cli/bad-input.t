@@ -108,7 +108,7 @@ a.cu
     ▶    4 │     while (p[0] != 7) {
          5 │         p[0] = 1;
 
-  Next: Check the loop's exit condition.
+  Next: Check the loop's exit condition, and its step.
 
   seed 20260101 · T s
 ## It writes out of bounds.

@@ -19,35 +19,35 @@ No exercise has been started yet. `./warpbook next` says where to begin.
 $ warpbook lay >/dev/null; echo '// mine' >>exercises/01-copy.cu; echo '// mine' >>exercises/02-halves.cu
 $ fake_check 01-copy passed 0; fake_check 02-halves failed 1
 $ warpbook check --all --device sim
-  ✓ 01 Copy                             passed, 100 of 100 points
-  ✗ 02 Halves                           failed, 40 of 100 points
+  ✓ 01 Copy                                 passed, 100 of 100 points
+  ✗ 02 Halves                               failed, 40 of 100 points
        512 branch decisions split their warp; the lesson allows none. The warps of the reference split as often.
 [1]
 $ fake_check 01-copy not-measured 77; fake_check 02-halves passed 0
 $ warpbook check --all
-  – 01 Copy                             skipped, 40 of 100 points
-  ✓ 02 Halves                           passed, 100 of 100 points
+  – 01 Copy                                 skipped, 40 of 100 points
+  ✓ 02 Halves                               passed, 100 of 100 points
 [77]
 $ fake_check 01-copy error 3; fake_check 02-halves failed 1
 $ warpbook check --all
-  ✗ 01 Copy                             error, 0 of 0 points
+  ✗ 01 Copy                                 error, 0 of 0 points
        No nvcc was found.
-  ✗ 02 Halves                           failed, 40 of 100 points
+  ✗ 02 Halves                               failed, 40 of 100 points
        512 branch decisions split their warp; the lesson allows none. The warps of the reference split as often.
 [3]
 ## A check program that gives no report, is killed, or is not there.
 $ fake_check 01-copy - 1; fake_check 02-halves passed 0
 $ warpbook check --all
 warpbook: The check program of lesson 01-copy gave no report: check program: --json=-
-  ✓ 02 Halves                           passed, 100 of 100 points
+  ✓ 02 Halves                               passed, 100 of 100 points
 [3]
 $ printf '#!/bin/sh\nkill -SEGV $$\n' >$WARPBOOK_BUILD/lessons/check-01-copy; warpbook check --all
 warpbook: The check program of lesson 01-copy gave no report: it crashed (Segmentation fault).
-  ✓ 02 Halves                           passed, 100 of 100 points
+  ✓ 02 Halves                               passed, 100 of 100 points
 [3]
 $ rm $WARPBOOK_BUILD/lessons/check-01-copy; warpbook check --all
 warpbook: The check program of lesson 01-copy is not built (TMP/build/lessons/check-01-copy). Build it with `ninja -C TMP/build`; `sh setup.sh` does everything.
-  ✓ 02 Halves                           passed, 100 of 100 points
+  ✓ 02 Halves                               passed, 100 of 100 points
 [3]
 $ fake_check 01-copy passed 0; warpbook compare 1
 Lesson 01: Copy   on: NVIDIA H200
@@ -59,6 +59,18 @@ Lesson 01: Copy   on: embedded sm_90 device
               branch efficiency   divergent branches   busy lanes of 32
   reference             50.00 %                  512               19.5    failed
   solution              50.00 %                  512               19.5    failed
+512 branch decisions split their warp; the lesson allows none. The warps of the reference split as often.
+[1]
+## Of several graded launches the counted one is compared; perhaps none is.
+$ fake_check 01-copy second-counted 1; warpbook compare 1 | tail -n 3
+  reference             50.00 %                  512               19.5    failed
+  solution              50.00 %                  512               19.5    failed
+512 branch decisions split their warp; the lesson allows none. The warps of the reference split as often.
+$ fake_check 01-copy host 1; warpbook compare 1
+Lesson 01: Copy   on: embedded sm_90 device
+  reference   failed
+  solution    failed
+No kernel of this lesson was counted, so there are no counters to compare: its results are graded.
 512 branch decisions split their warp; the lesson allows none. The warps of the reference split as often.
 [1]
 $ fake_check 01-copy - 1; fake_check 02-halves - 0; warpbook lesson check

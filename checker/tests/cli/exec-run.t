@@ -24,7 +24,7 @@ $ warpbook exec ./modes wrong-kind
 cudaErrorInvalidValue
 No kernel ran to its end.
 modes.cu:121: error: the copy is called cudaMemcpyHostToDevice, but its source is device memory and its destination host memory; for these two the kind is cudaMemcpyDeviceToHost [copy-kind]
-modes.cu:121: note: The kind names where the source lies, then where the destination lies.
+modes.cu:121: note: Either the kind is wrong, or the first two arguments are swapped: the destination comes first, then the source.
 [1]
 $ warpbook exec ./modes unchecked
 No kernel ran to its end.
@@ -53,7 +53,7 @@ modes.cu:121: cudaMemcpy = cudaErrorInvalidValue
 modes.cu:123: cudaFree = cudaSuccess
 No kernel ran to its end.
 modes.cu:121: error: the copy is called cudaMemcpyHostToDevice, but its source is device memory and its destination host memory; for these two the kind is cudaMemcpyDeviceToHost [copy-kind]
-modes.cu:121: note: The kind names where the source lies, then where the destination lies.
+modes.cu:121: note: Either the kind is wrong, or the first two arguments are swapped: the destination comes first, then the source.
 [1]
 $ WARPBOOK_INJECT=cudaMalloc:1 warpbook exec --trace ./modes checked
 cudaMalloc: out of memory
@@ -64,7 +64,7 @@ $ warpbook exec --report report.json ./modes wrong-kind; cat report.json
 cudaErrorInvalidValue
 No kernel ran to its end.
 modes.cu:121: error: the copy is called cudaMemcpyHostToDevice, but its source is device memory and its destination host memory; for these two the kind is cudaMemcpyDeviceToHost [copy-kind]
-modes.cu:121: note: The kind names where the source lies, then where the destination lies.
+modes.cu:121: note: Either the kind is wrong, or the first two arguments are swapped: the destination comes first, then the source.
 {
   "findings": [
     {
@@ -72,7 +72,7 @@ modes.cu:121: note: The kind names where the source lies, then where the destina
       "file": "TMP/tree/modes.cu",
       "line": 121,
       "message": "the copy is called cudaMemcpyHostToDevice, but its source is device memory and its destination host memory; for these two the kind is cudaMemcpyDeviceToHost",
-      "advice": "The kind names where the source lies, then where the destination lies."
+      "advice": "Either the kind is wrong, or the first two arguments are swapped: the destination comes first, then the source."
     }
   ]
 }

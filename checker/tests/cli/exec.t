@@ -9,7 +9,7 @@ Runs a CUDA program on the embedded device and says what its kernels did.
 
       --counters=FILE        write the counters of each launch as JSON
       --device=sim           the device; only the embedded one
-      --no-guard             accepted for scripts; changes nothing
+      --no-guard             look for no races; faster
       --report=FILE          write what was found as JSON
       --trace                list every CUDA call with its result
   -?, --help                 Give this help list

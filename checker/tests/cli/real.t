@@ -44,7 +44,7 @@ $ warpbook list
 1 of 2 passed.
 $ echo '// changed' >>exercises/01-copy.cu; warpbook list | head -n 1; warpbook check --all; warpbook list | head -n 1
   ▶ 01 Copy    started      exercises/01-copy.cu
-  ✓ 01 Copy                             passed, 10 of 10 points
+  ✓ 01 Copy                                 passed, 10 of 10 points
 1 not started.
   ✓ 01 Copy    passed       exercises/01-copy.cu
 ## Another file than the exercise, and other inputs. It does not count as progress.

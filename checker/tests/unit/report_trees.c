@@ -268,6 +268,16 @@ static void make_host(struct wb_result *out, struct wb_arena *arena)
     out->reference = wb_arena_copy(arena, nothing, sizeof nothing);
 }
 
+/* Two launches are graded, and the second one is counted. */
+static void make_second_counted(struct wb_result *out, struct wb_arena *arena)
+{
+    make_failed(out, arena);
+    struct wb_measurement two[2] = {{.kernel = "first"}, out->measured[0]};
+    out->task_count = 2;
+    out->measured = wb_arena_copy(arena, two, sizeof two);
+    out->reference = NULL;
+}
+
 /* Everything a learner chooses tries to get out of its place. */
 #define HOSTILE                                                                                    \
     "\033]0;owned\007\033[2J</script></pre><script>alert(1)</script><!-- ]]> & \"'\xff\xc0\xaf"    \
@@ -307,6 +317,7 @@ const struct report_tree report_trees[] = {
     {"not-started", make_not_started},
     {"two-tasks", make_two_tasks},
     {"host", make_host},
+    {"second-counted", make_second_counted},
     {"hostile", make_hostile},
 };
 const size_t report_tree_count = WB_ARRAY_LENGTH(report_trees);

@@ -147,6 +147,41 @@ static void recognises_a_missing_stride(void **state)
     assert_contains(find(&result, WB_REASON_NOT_WRITTEN)->message, "in its first pass");
 }
 
+/* Elements are missing because the kernel wrote them elsewhere: where they lie says nothing. */
+static void writes_astray(struct wb_device_case *c)
+{
+    each_element(c);
+    fake.guard_buffer = 1;
+    fake.guard_hit = fake_int_arg(c, 2) < 48;
+}
+
+static void does_not_guess_where_writes_went_astray(void **state)
+{
+    struct wb_result result;
+    fake_reset();
+    fake.kernel = writes_astray;
+    element = first_48;
+    fake_grade(&result, *state, &scale_lesson);
+    assert_non_null(find(&result, WB_REASON_OUT_OF_BOUNDS));
+    assert_null(strstr(find(&result, WB_REASON_NOT_WRITTEN)->message, "right up to a point"));
+}
+
+static void the_lesson_advises_where_no_pattern_does(void **state)
+{
+    struct wb_task task = scale_lesson.tasks[0];
+    struct wb_lesson lesson = lesson_of(&task, scale_lesson.criteria, 1);
+    struct wb_result result;
+    task.advice = "Ask the block.";
+    fake_reset();
+    fake.kernel = each_element;
+    element = noise;
+    fake_grade(&result, *state, &lesson);
+    assert_string_equal(find(&result, WB_REASON_WRONG_ANSWER)->advice, "Ask the block.");
+    element = zeros;
+    fake_grade(&result, *state, &lesson);
+    assert_string_not_equal(find(&result, WB_REASON_WRONG_ANSWER)->advice, "Ask the block.");
+}
+
 /* ---- in place: data[i] += 1 ----------------------------------------------------------------- */
 
 static const struct wb_param bump_params[] = {{WB_INOUT("data", WB_I32, -9, 9)}, {WB_N("n")}};
@@ -163,21 +198,106 @@ static void does_nothing(struct wb_device_case *c)
     (void)c;
 }
 
+/* Blocks of 4 step by their own 4: block b handles what lies behind its first element, too. */
+static void steps_by_a_block(struct wb_device_case *c)
+{
+    int n = fake_int_arg(c, 1);
+    for (int i = 0; i < n; i++) {
+        fake_ints(c, 0)[i] += i / 4 < 3 ? i / 4 + 1 : 3;
+    }
+}
+
+static void three_blocks(struct wb_device_case *launch, struct wb_size size)
+{
+    (void)size;
+    launch->grid = (struct wb_dim3){3, 1, 1};
+}
+
+static const struct wb_task bump_task = {.kernel = "bump",
+                                         .params = bump_params,
+                                         .param_count = 2,
+                                         .sizes = wb_sizes_1d,
+                                         .size_count = WB_SIZES_1D_COUNT,
+                                         .block = {4, 1, 1},
+                                         .oracle = bump_oracle};
+
 static void recognises_untouched_arrays(void **state)
 {
-    struct wb_task task = {.kernel = "bump",
-                           .params = bump_params,
-                           .param_count = 2,
-                           .sizes = wb_sizes_1d,
-                           .size_count = WB_SIZES_1D_COUNT,
-                           .block = {64, 1, 1},
-                           .oracle = bump_oracle};
+    struct wb_task task = bump_task;
     struct wb_lesson lesson = lesson_of(&task, scale_lesson.criteria, 1);
     struct wb_result result;
     fake_reset();
     fake.kernel = does_nothing;
     fake_grade(&result, *state, &lesson);
     assert_contains(find(&result, WB_REASON_WRONG_ANSWER)->message, "still holds its input");
+}
+
+static void recognises_repeated_updates(void **state)
+{
+    struct wb_task task = bump_task;
+    struct wb_lesson lesson = lesson_of(&task, scale_lesson.criteria, 1);
+    struct wb_result result;
+    task.launch = three_blocks;
+    fake_reset();
+    fake.kernel = steps_by_a_block;
+    fake_grade(&result, *state, &lesson);
+    const struct wb_finding *finding = find(&result, WB_REASON_WRONG_ANSWER);
+    assert_contains(finding->message,
+                    "handled more than once; the times that each changed: 2 to 3.");
+    assert_contains(finding->message, " with 3 blocks, ");
+    assert_contains(finding->advice, "gridDim * blockDim");
+    assert_contains(result.criteria[0].message, " with 3 blocks: ");
+}
+
+/* ---- by kind: out[i] = 10 * kind[i] + 1 ------------------------------------------------------ */
+
+static const struct wb_param kind_params[] = {
+    {WB_IN("kind", WB_I32, 0, 3)}, {WB_OUT("out", WB_I32)}, {WB_N("n")}};
+
+static int wrong_kind, wrong_below; /* 1 too much for this kind, at elements below */
+
+static void by_kind(struct wb_device_case *c)
+{
+    int n = fake_int_arg(c, 2);
+    for (int i = 0; i < n; i++) {
+        int kind = fake_ints(c, 0)[i];
+        fake_ints(c, 1)[i] = 10 * kind + 1 + (kind == wrong_kind && i < wrong_below);
+    }
+}
+
+static void kind_oracle(struct wb_case *c)
+{
+    for (size_t i = 0; i < c->count[1]; i++) {
+        ((int *)c->data[1])[i] = 10 * ((const int *)c->data[0])[i] + 1;
+    }
+}
+
+static void recognises_kinds(void **state)
+{
+    static const struct wb_size sizes[] = {{200, 1, 1}};
+    struct wb_task task = {.kernel = "by_kind",
+                           .params = kind_params,
+                           .param_count = 3,
+                           .sizes = sizes,
+                           .size_count = 1,
+                           .block = {64, 1, 1},
+                           .oracle = kind_oracle};
+    struct wb_lesson lesson = lesson_of(&task, scale_lesson.criteria, 1);
+    struct wb_result result;
+    fake_reset();
+    fake.kernel = by_kind;
+    wrong_kind = 2;
+    wrong_below = 200;
+    fake_grade(&result, *state, &lesson);
+    const struct wb_finding *finding = find(&result, WB_REASON_WRONG_ANSWER);
+    assert_contains(finding->message, "Only elements are wrong where `kind` is 2.");
+    assert_contains(finding->message, "] is 2; block ");
+    wrong_below = 20; /* few of the kind: that says nothing */
+    fake_grade(&result, *state, &lesson);
+    assert_null(strstr(find(&result, WB_REASON_WRONG_ANSWER)->message, "Only elements are wrong"));
+    task.remapped = true;
+    fake_grade(&result, *state, &lesson);
+    assert_null(strstr(find(&result, WB_REASON_WRONG_ANSWER)->message, "; block "));
 }
 
 /* ---- two dimensions: out = in + 10 * row + column, blocks of 16 x 16 ------------------------- */
@@ -389,7 +509,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ARENA_TEST(recognises_lines),
         ARENA_TEST(recognises_a_missing_stride),
+        ARENA_TEST(does_not_guess_where_writes_went_astray),
+        ARENA_TEST(the_lesson_advises_where_no_pattern_does),
         ARENA_TEST(recognises_untouched_arrays),
+        ARENA_TEST(recognises_repeated_updates),
+        ARENA_TEST(recognises_kinds),
         ARENA_TEST(recognises_images),
         ARENA_TEST(compares_sizes),
         ARENA_TEST(the_largest_size_tells),

@@ -464,13 +464,13 @@ static void wrong_frees(void **state)
     struct fixture *fx = fresh(state);
     launch(fx, "keep", 1, 1, 10);
     launch(fx, "drop_kept", 1, 1, 2);
-    expect(fx, WB_REASON_TRAP, "drop_kept");
+    expect(fx, WB_REASON_BAD_FREE, "drop_kept");
     expect_words(fx, "which was freed before");
     launch(fx, "free_wrong", 1, 1, 4);
-    expect(fx, WB_REASON_TRAP, "free_wrong");
+    expect(fx, WB_REASON_BAD_FREE, "free_wrong");
     expect_words(fx, "which malloc did not return");
     launch(fx, "free_inside", 1, 1, 4);
-    expect(fx, WB_REASON_TRAP, NULL);
+    expect(fx, WB_REASON_BAD_FREE, NULL);
     expect_words(fx, "not at its start");
     launch(fx, "free_null", 1, 32, 4);
     expect(fx, WB_REASON_NONE, NULL);

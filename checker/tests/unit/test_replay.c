@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "shadow.h"
 #include "sim.h"
 
 #include <string.h>
@@ -33,8 +34,7 @@ struct fixture {
     struct wb_arena arena;
     struct wb_cubin *cubin;
     struct machine machine[2]; /* that executes all; that remembers */
-    bool guarded;
-    struct wb_guard_findings findings; /* of the last launch */
+    size_t found, touched;     /* of the last launch with a guard */
 };
 
 static void each_data(struct fixture *fx, void (*change)(uint32_t *data))
@@ -68,7 +68,6 @@ static struct fixture *fresh(void **state)
         machine->launch = m ? wb_sim_relaunch : wb_sim_launch;
     }
     each_data(fx, count_up);
-    fx->guarded = false;
     return fx;
 }
 
@@ -82,6 +81,12 @@ static void compare(const struct machine *a, const struct machine *b)
     }
     assert_int_equal(a->fault.kind, b->fault.kind);
     assert_string_equal(a->fault.message, b->fault.message);
+}
+
+static bool has_value(const struct machine *machine, uint64_t offset)
+{
+    const struct wb_region *r = wb_memory_region(&machine->sim->memory, machine->address);
+    return !r->shadow || wb_shadow_has(r->shadow, offset, 4, true);
 }
 
 /* Launches on both devices, compares them, and returns how many launches were not executed. */
@@ -100,7 +105,6 @@ static uint64_t step(struct fixture *fx, const char *kernel, unsigned blocks, in
             .block = {BLOCK, 1, 1},
             .params = &params,
             .param_size = 12,
-            .findings = fx->guarded ? &fx->findings : NULL,
         };
         assert_true(machine->launch(&machine->counters, &machine->fault, &fx->arena, machine->sim,
                                     &launch, &status));
@@ -110,6 +114,47 @@ static uint64_t step(struct fixture *fx, const char *kernel, unsigned blocks, in
 }
 
 /* ---- tests ----------------------------------------------------------------------------------- */
+
+/* The same with a guard: what it finds, what the launch touched and what has a value are compared.
+ */
+static uint64_t guarded_step(struct fixture *fx, const char *kernel, unsigned blocks, int n)
+{
+    struct wb_guard_findings findings[2];
+    struct wb_sim_touches touches[2];
+    struct wb_status status = {0};
+    for (unsigned m = 0; m < 2; m++) {
+        struct machine *machine = &fx->machine[m];
+        struct {
+            uint64_t data;
+            int n;
+        } params = {machine->address, n};
+        struct wb_sim_launch launch = {
+            .kernel = kernel,
+            .grid = {blocks, 1, 1},
+            .block = {BLOCK, 1, 1},
+            .params = &params,
+            .param_size = 12,
+            .findings = &findings[m],
+            .touches = &touches[m],
+        };
+        assert_true(machine->launch(&machine->counters, &machine->fault, &fx->arena, machine->sim,
+                                    &launch, &status));
+    }
+    compare(&fx->machine[0], &fx->machine[1]);
+    assert_int_equal(findings[0].count, findings[1].count);
+    assert_int_equal(touches[0].count, touches[1].count);
+    for (size_t i = 0; i < touches[0].count; i++) {
+        assert_int_equal(touches[0].items[i].address, touches[1].items[i].address);
+        assert_int_equal(touches[0].items[i].size, touches[1].items[i].size);
+        assert_int_equal(touches[0].items[i].how, touches[1].items[i].how);
+    }
+    for (uint64_t at = 0; at < sizeof fx->machine[0].data; at += 4) {
+        assert_int_equal(has_value(&fx->machine[0], at), has_value(&fx->machine[1], at));
+    }
+    fx->found = findings[1].count;
+    fx->touched = touches[1].count;
+    return wb_replay_count(fx->machine[1].sim->replay);
+}
 
 static void same_result_again_and_again(void **state)
 {
@@ -185,35 +230,55 @@ static void faults_come_every_time(void **state)
     }
 }
 
-/* What the guard is silent of comes back, unless bytes have lost their value. */
-static void guarded_launches_come_back(void **state)
+static void clean_launches_are_put_back_with_a_guard(void **state)
 {
     struct fixture *fx = fresh(state);
-    for (unsigned i = 0; i < 3; i++) {
-        step(fx, "common_input", 32, N); /* nobody has looked at these */
+    for (unsigned i = 0; i < 4; i++) {
+        for (unsigned m = 0; m < 2; m++) {
+            struct machine *machine = &fx->machine[m];
+            assert_true(wb_sim_define(machine->sim, machine->address, sizeof machine->data, true));
+            assert_true(wb_sim_define(machine->sim, machine->address + 1024, 4096, false));
+        }
+        each_data(fx, count_up);
+        assert_int_equal(guarded_step(fx, "common_input", 3, N), i < 2 ? 0 : i - 1);
+        assert_int_equal(fx->found, 0);
+        assert_int_equal(fx->touched, 2); /* 64 words that are read, 768 that are written */
+        assert_true(has_value(&fx->machine[1], 4092));
+        assert_false(has_value(&fx->machine[1], 4096));
     }
-    fx->guarded = true;
-    assert_int_equal(step(fx, "common_input", 32, N), 1);
-    assert_int_equal(step(fx, "common_input", 32, N), 1);
-    assert_int_equal(step(fx, "common_input", 32, N), 2);
-    for (unsigned m = 0; m < 2; m++) {
-        const struct machine *machine = &fx->machine[m];
-        assert_true(wb_sim_define(machine->sim, machine->address, sizeof machine->data, false));
-    }
-    assert_int_equal(step(fx, "common_input", 32, N), 2);
-    assert_int_not_equal(fx->findings.count, 0);
+    assert_int_equal(step(fx, "common_input", 3, N), 2); /* without one it is another launch */
 }
 
-/* What it found is found every time. */
-static void findings_come_every_time(void **state)
+static void what_is_found_is_found_every_time(void **state)
 {
     struct fixture *fx = fresh(state);
-    fx->guarded = true;
     for (unsigned i = 0; i < 4; i++) {
         each_data(fx, count_up);
-        assert_int_equal(step(fx, "race", 32, N), 0);
-        assert_int_not_equal(fx->findings.count, 0);
+        assert_int_equal(guarded_step(fx, "race", 4, N), 0);
+        assert_true(fx->found > 0);
     }
+}
+
+static void copies_carry_what_has_a_value(void **state)
+{
+    struct fixture *fx = fresh(state);
+    struct machine *machine = &fx->machine[0];
+    uint64_t from = machine->address, to = from + 4096;
+    assert_true(wb_sim_define(machine->sim, from, 64, false));
+    assert_true(wb_sim_define(machine->sim, from + 12, 9, true));
+    assert_true(wb_sim_define_as(machine->sim, to + 8, from, 64)); /* other places in their bytes */
+    const struct wb_region *r = wb_memory_region(&machine->sim->memory, from);
+    for (uint64_t at = 0; at < 80; at++) {
+        bool expected = at < 8 || at >= 72 || (at >= 20 && at < 29);
+        assert_int_equal(wb_shadow_has(r->shadow, to - from + at, 1, true), expected);
+    }
+    assert_true(wb_sim_define_as(machine->sim, to + 3, from + 5, 33));
+    for (uint64_t at = 0; at < 33; at++) {
+        assert_int_equal(wb_shadow_has(r->shadow, to - from + 3 + at, 1, true),
+                         wb_shadow_has(r->shadow, 5 + at, 1, true));
+    }
+    assert_true(wb_sim_define_as(machine->sim, to, 64, 80)); /* from memory of the host */
+    assert_true(wb_shadow_has(r->shadow, to - from + 40, 16, true));
 }
 
 /* Far more records than are kept: the oldest go, and those that are left are right. */
@@ -265,8 +330,9 @@ int main(void)
         cmocka_unit_test(what_never_comes_back_is_executed),
         cmocka_unit_test(more_memory_is_other_memory),
         cmocka_unit_test(faults_come_every_time),
-        cmocka_unit_test(guarded_launches_come_back),
-        cmocka_unit_test(findings_come_every_time),
+        cmocka_unit_test(clean_launches_are_put_back_with_a_guard),
+        cmocka_unit_test(what_is_found_is_found_every_time),
+        cmocka_unit_test(copies_carry_what_has_a_value),
         cmocka_unit_test(many_states),
     };
     return cmocka_run_group_tests_name("replay", tests, set_up, tear_down);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "guard.h"
 #include "inst_table.h"
 #include "sim.h"
 #include "undefined_table.h"
@@ -117,6 +118,9 @@ static void bad_kernels_are_found(void **state)
             assert_int_not_equal(fx->findings.count, 0);
             for (size_t f = 0; f < fx->findings.count; f++) {
                 const struct wb_guard_finding *finding = &fx->findings.items[f];
+                if (finding->kind == WB_REASON_RACE) {
+                    continue; /* bad_double: its threads store to one place */
+                }
                 assert_int_equal(finding->kind, WB_REASON_INACTIVE_LANE_READ);
                 assert_int_equal(finding->line, marked_line(fx, "line", kernel));
                 assert_int_equal(finding->other_line, marked_line(fx, "use", kernel));
@@ -427,13 +431,16 @@ static const struct wb_undefined_origin unwritten = {.reason = WB_REASON_UNINITI
 static size_t store_rows(struct lab *lab, unsigned mask, bool computes, uint64_t address)
 {
     enum { SIZE_128 = 6 };
+    static struct wb_guard guard;
     struct wb_guard_findings findings = {0};
     struct wb_arena arena;
     struct wb_warp *w = lab->warp;
     struct wb_sim_launch launch = {.block = {32, 1, 1}, .findings = &findings};
     const struct wb_operand zero = {.row = WB_ROW_ZERO}, a = {.row = 0}, b = {.row = 4};
     wb_arena_init(&arena);
+    guard = (struct wb_guard){0};
     lab->run.launch = &launch;
+    lab->run.guard = &guard;
     lab->run.arena = &arena;
     wb_undefined_start(&lab->undefined);
     for (unsigned i = 0; i < WB_LANES; i++) {
@@ -462,13 +469,13 @@ static size_t store_rows(struct lab *lab, unsigned mask, bool computes, uint64_t
     lab->in.b = b;
     lab->in.size = SIZE_128;
     wb_undefined_step(w, &lab->in, WB_ALL_LANES);
-    if (findings.count) {
-        assert_int_equal(findings.items[0].kind, WB_REASON_UNINITIALISED_READ);
-        assert_int_equal(findings.items[0].thread.x, 4);
+    if (guard.finding_count) {
+        assert_int_equal(guard.findings[0].kind, WB_REASON_UNINITIALISED_READ);
+        assert_int_equal(guard.findings[0].thread.x, 4);
         assert_int_equal(lab->undefined.live, 0); /* told once */
-        assert_non_null(strstr(findings.items[0].message, "reads element 5 of `a`, which nobody"));
+        assert_non_null(strstr(guard.findings[0].message, "reads element 5 of `a`, which nobody"));
     }
-    size_t count = findings.count;
+    size_t count = guard.finding_count;
     wb_arena_finish(&arena);
     return count;
 }

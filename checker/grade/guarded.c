@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * What the guard of the embedded device found in an attempt: races, values that nobody wrote,
+ * barriers that not all reach. The values may be right all the same. A GPU has no guard: if it runs
+ * the embedded device's machine code, the launches are run again there, so that the verdict does
+ * not depend on the machine.
+ */
+#include "compare.h"
+#include "grader.h"
+
+enum { MOST = 4 }; /* findings that are told of a task */
+
+/* The first of several at one line is enough. */
+static bool is_told(const struct wb_guard_findings *all, size_t i)
+{
+    for (size_t k = 0; k < i; k++) {
+        if (all->items[k].kind == all->items[i].kind && all->items[k].line == all->items[i].line) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void tell(struct wb_grader *g, unsigned index, const struct wb_guard_finding *f,
+                 struct wb_size size)
+{
+    const struct wb_task *task = &g->lesson->tasks[index];
+    struct wb_task_state *state = &g->tasks[index];
+    const char *where = wb_size_text(g->arena, task, size);
+    const char *times = f->count > 1 ? wb_arena_printf(g->arena, " (%s times in this launch)",
+                                                       wb_count_text(g->arena, f->count))
+                                     : "";
+    wb_grader_find(g, f->kind, f->file ? f->file : g->options->attempt, f->line,
+                   wb_task_advice(task, f->kind), "At %s: %s%s.", where, f->message, times);
+    if (state->reason == WB_REASON_NONE) {
+        state->reason = f->kind;
+        state->message = wb_arena_printf(g->arena, "At %s: %s (line %u).", where,
+                                         wb_task_reason(task, f->kind), f->line);
+    }
+}
+
+void wb_grader_guard(struct wb_grader *g, unsigned index, const struct wb_device_result *result,
+                     const struct wb_size *sizes)
+{
+    unsigned told = 0;
+    for (size_t i = 0; i < result->findings.count && told < MOST; i++) {
+        if (!is_told(&result->findings, i)) {
+            tell(g, index, &result->findings.items[i], sizes[result->found_in]);
+            told++;
+        }
+    }
+}
+
+void wb_grader_guard_gpu(struct wb_grader *g, unsigned index, struct wb_bytes cubin)
+{
+    const struct wb_device_info *info = g->options->info;
+    struct wb_device_result result = {0};
+    struct wb_status status = {WB_OK};
+    struct wb_again again;
+    struct wb_arena scratch;
+    if (info->kind != WB_DEVICE_GPU || info->major != 9 || info->minor != 0) {
+        return;
+    }
+    wb_arena_init(&scratch);
+    wb_again_init(&again, g, index, cubin);
+    again.device = &wb_device_sim;
+    again.guard = true;
+    if (wb_again_run(&result, &again, &scratch, &status)) { /* else the GPU judges alone */
+        wb_grader_guard(g, index, &result, again.sizes);
+    }
+    wb_arena_finish(&scratch);
+}
