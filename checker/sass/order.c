@@ -18,6 +18,7 @@ struct release {
     uint32_t segment; /* of that warp, */
     uint32_t barrier; /* of all warps of its block, up to here */
     uint32_t before;  /* 1 + the number of the block's last release of this flag, 0: none */
+    uint32_t when;    /* segments from here on were still to come */
     const struct wb_acquired *acquired;
     size_t acquired_count;
 };
@@ -221,6 +222,7 @@ void wb_order_release(struct wb_warp *w, uint64_t address)
         .segment = me->fenced,
         .barrier = barrier,
         .before = *newest,
+        .when = o->next,
         .acquired = known,
         .acquired_count = count,
     };
@@ -260,20 +262,32 @@ static bool tells(const struct wb_flag *flag, uint32_t upto, uint32_t q,
     return false;
 }
 
-/* Does anything in the list tell of the segment, directly or by what its writers knew? */
-static bool is_told(const struct wb_acquired *list, size_t count, uint32_t q,
-                    const struct wb_segment *segment, unsigned *steps)
+/* The list, without what is of one flag. */
+struct hearsay {
+    const struct wb_acquired *list;
+    size_t count;
+    const struct wb_flag *except;
+};
+
+/* Does anything in the list tell of the segment, directly or by what its writers knew? Of the same
+ * flag they knew nothing that it does not tell itself, and before the segment nobody knew of it. */
+static bool is_told(const struct hearsay *h, uint32_t q, const struct wb_segment *segment,
+                    unsigned *steps)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (tells(list[i].flag, list[i].upto, q, segment)) {
+    for (size_t i = 0; i < h->count; i++) {
+        const struct wb_acquired *a = &h->list[i];
+        if (a->flag != h->except && a->upto && a->flag->releases[a->upto - 1].when > q &&
+            tells(a->flag, a->upto, q, segment)) {
             return true;
         }
     }
-    for (size_t i = 0; i < count; i++) {
-        for (uint32_t k = list[i].upto; k-- > 0;) {
-            const struct release *r = &list[i].flag->releases[k];
-            if (++*steps > MAX_STEPS ||
-                (r->acquired_count && is_told(r->acquired, r->acquired_count, q, segment, steps))) {
+    for (size_t i = 0; i < h->count; i++) {
+        const struct wb_flag *flag = h->list[i].flag;
+        uint32_t k = flag == h->except ? 0 : h->list[i].upto;
+        for (; k > 0 && flag->releases[k - 1].when > q; k--) {
+            const struct release *r = &flag->releases[k - 1];
+            struct hearsay next = {r->acquired, r->acquired_count, flag};
+            if (++*steps > MAX_STEPS || (next.count && is_told(&next, q, segment, steps))) {
                 return true;
             }
         }
@@ -285,8 +299,8 @@ static bool is_acquired(const struct wb_warp *w, uint32_t q, const struct wb_seg
 {
     const struct wb_acquired_list *mine = &warp_of(w)->acquired, *ours = &block_of(w)->acquired;
     unsigned steps = 0;
-    return is_told(mine->items, mine->count, q, segment, &steps) ||
-           is_told(ours->items, ours->count, q, segment, &steps);
+    return is_told(&(struct hearsay){mine->items, mine->count, NULL}, q, segment, &steps) ||
+           is_told(&(struct hearsay){ours->items, ours->count, NULL}, q, segment, &steps);
 }
 
 /* The part of the answer that does not depend on lanes; sets *own if that may not be all of it. A

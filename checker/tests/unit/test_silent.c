@@ -73,10 +73,8 @@ static void right_kernels_are_silent(void **state)
 {
     struct fixture *fx = *state;
     static const char *const kernels[] = {
-        "right_all_store",
-        "right_swap_loop",
-        "right_barrier_in_parts",
-        "right_stored_together",
+        "right_all_store",       "right_swap_loop", "right_barrier_in_parts",
+        "right_stored_together", "right_chain",
     };
     const struct wb_engine *const engines[] = {&wb_exec_base_engine, wb_engine_choose()};
     for (size_t i = 0; i < WB_ARRAY_LENGTH(kernels) * WB_ARRAY_LENGTH(engines); i++) {
@@ -97,6 +95,7 @@ static void wrong_kernels_are_found(void **state)
     } rows[] = {
         {"wrong_half_store", WB_REASON_RACE},
         {"wrong_barriers", WB_REASON_BARRIER_DIVERGENCE},
+        {"wrong_chain", WB_REASON_RACE},
     };
     const struct wb_engine *const engines[] = {&wb_exec_base_engine, wb_engine_choose()};
     for (size_t i = 0; i < WB_ARRAY_LENGTH(rows) * WB_ARRAY_LENGTH(engines); i++) {
