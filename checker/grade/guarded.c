@@ -54,14 +54,19 @@ static void tell(struct wb_grader *g, unsigned index, const struct wb_guard_find
     }
 }
 
+/* Who writes an input also has a race with its readers: the first is what is wrong. */
 void wb_grader_guard(struct wb_grader *g, unsigned index, const struct wb_device_result *result,
                      const struct wb_size *sizes)
 {
+    const struct wb_guard_findings *all = &result->findings;
     unsigned told = 0;
-    for (size_t i = 0; i < result->findings.count && told < MOST; i++) {
-        if (!is_told(&result->findings, i) && !is_of_a_race(&result->findings, i)) {
-            tell(g, index, &result->findings.items[i], sizes[result->found_in]);
-            told++;
+    for (int input = 1; input >= 0; input--) {
+        for (size_t i = 0; i < all->count && told < MOST; i++) {
+            bool now = (all->items[i].kind == WB_REASON_INPUT_MODIFIED) == input;
+            if (now && !is_told(all, i) && !is_of_a_race(all, i)) {
+                tell(g, index, &all->items[i], sizes[result->found_in]);
+                told++;
+            }
         }
     }
 }
