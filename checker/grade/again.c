@@ -5,7 +5,7 @@
 #include "grader.h"
 #include "host.h"
 
-static const double time_limit_s = 60; /* of all launches */
+enum { TIME_LIMIT = 60 }; /* seconds, of all launches */
 
 void wb_again_init(struct wb_again *again, struct wb_grader *g, unsigned index,
                    struct wb_bytes cubin)
@@ -13,6 +13,7 @@ void wb_again_init(struct wb_again *again, struct wb_grader *g, unsigned index,
     *again = (struct wb_again){
         .grader = g, .index = index, .task = &g->lesson->tasks[index], .cubin = cubin};
     again->device = g->options->device;
+    again->time_limit = TIME_LIMIT;
     again->sizes = wb_task_sizes(&again->count, g->arena, again->task);
 }
 
@@ -35,7 +36,7 @@ bool wb_again_run(struct wb_device_result *result, struct wb_again *again, struc
         .kernel = again->task->kernel,
         .cases = again->launches,
         .case_count = again->count,
-        .time_limit = time_limit_s,
+        .time_limit = again->time_limit,
         .schedule = again->schedule,
         .schedule_seed = again->seed,
         .guard = again->guard,

@@ -303,13 +303,13 @@ static bool judge(struct run *run, const struct wb_device_result *result, struct
     for (size_t i = 0; i < run->count; i++) {
         sizes[i] = run->sizes[i].size;
     }
+    if (!run->task->function) {
+        wb_grader_guard_gpu(run->g, run->index, cubin);
+    }
     if (!judge_fault(run, &result->fault)) {
         return false;
     }
     wb_grader_guard(run->g, run->index, result, sizes);
-    if (!run->task->function) {
-        wb_grader_guard_gpu(run->g, run->index, cubin);
-    }
     judge_first(run, WB_REASON_OUT_OF_BOUNDS);
     judge_first(run, WB_REASON_INPUT_MODIFIED);
     judge_values(run);

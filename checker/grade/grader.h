@@ -77,7 +77,8 @@ struct wb_again {
     struct wb_bytes cubin;
     const struct wb_device *device; /* that of the check unless it is set otherwise */
     enum wb_schedule schedule;
-    uint64_t seed; /* of the schedule */
+    uint64_t seed;     /* of the schedule */
+    double time_limit; /* seconds, of all launches */
     bool guard;
     struct wb_size *sizes; /* the same number of sizes and launches */
     struct wb_device_case *launches;

@@ -7,7 +7,12 @@
 #include "compare.h"
 #include "grader.h"
 
-enum { MOST = 4 }; /* findings that are told of a task */
+#include <string.h>
+
+enum {
+    MOST = 4,           /* findings that are told of a task */
+    GUARD_SECONDS = 20, /* of all launches, when the embedded device looks on for a GPU */
+};
 
 /* The first of several at one line is enough. */
 static bool is_told(const struct wb_device_result *result, size_t i)
@@ -58,15 +63,37 @@ static void tell(struct wb_grader *g, unsigned index, const struct wb_guard_find
     }
 }
 
+/* Who writes an input also has a race with its readers: the first is what is wrong. */
 void wb_grader_guard(struct wb_grader *g, unsigned index, const struct wb_device_result *result,
                      const struct wb_size *sizes)
 {
+    const struct wb_guard_findings *all = &result->findings;
     unsigned told = 0;
-    for (size_t i = 0; i < result->findings.count && told < MOST; i++) {
-        if (!is_told(result, i) && !is_of_a_race(&result->findings, i)) {
-            tell(g, index, &result->findings.items[i], sizes[result->found_in]);
-            told++;
+    for (int input = 1; input >= 0; input--) {
+        for (size_t i = 0; i < all->count && told < MOST; i++) {
+            bool now = (all->items[i].kind == WB_REASON_INPUT_MODIFIED) == input;
+            if (now && !is_told(result, i) && !is_of_a_race(all, i)) {
+                tell(g, index, &all->items[i], sizes[result->found_in]);
+                told++;
+            }
         }
+    }
+}
+
+/* What stopped the embedded device, unless that is its own limit. */
+static void tell_fault(const struct wb_again *again, const struct wb_fault *fault)
+{
+    size_t size = 0;
+    while (size < again->count && again->launches[size].done) {
+        size++;
+    }
+    bool own = fault->kind == WB_REASON_TIMEOUT || fault->kind == WB_REASON_UNSUPPORTED ||
+               fault->kind == WB_REASON_CHECKER_ERROR || fault->kind == WB_REASON_LAUNCH_FAILED;
+    if (fault->kind != WB_REASON_NONE && !own && size < again->count) {
+        struct wb_guard_finding finding = {
+            .kind = fault->kind, .file = fault->file, .line = fault->line};
+        memcpy(finding.message, fault->message, sizeof finding.message);
+        tell(again->grader, again->index, &finding, again->sizes[size]);
     }
 }
 
@@ -84,7 +111,9 @@ void wb_grader_guard_gpu(struct wb_grader *g, unsigned index, struct wb_bytes cu
     wb_again_init(&again, g, index, cubin);
     again.device = &wb_device_sim;
     again.guard = true;
+    again.time_limit = GUARD_SECONDS;
     if (wb_again_run(&result, &again, &scratch, &status)) { /* else the GPU judges alone */
+        tell_fault(&again, &result.fault);
         wb_grader_guard(g, index, &result, again.sizes);
     }
     wb_arena_finish(&scratch);

@@ -32,12 +32,16 @@ bool wb_guard_knows(struct wb_warp *w, const struct wb_finding_note *note)
 /* Where both accesses are in one line, nothing can be put between. */
 static enum wb_race race_of(const struct wb_guard_finding *f, const struct wb_finding_note *note)
 {
-    bool line = f->line && f->line == f->other_line;
-    return !line                         ? note->race
-           : note->both_write            ? WB_RACE_WRITES
-           : note->race == WB_RACE_LANES ? WB_RACE_LANES_LINE
-           : note->race == WB_RACE_WARPS ? WB_RACE_WARPS_LINE
-                                         : note->race;
+    static const enum wb_race of_a_line[WB_RACE_COUNT] = {
+        [WB_RACE_LANES] = WB_RACE_LANES_LINE,
+        [WB_RACE_WARPS] = WB_RACE_WARPS_LINE,
+        [WB_RACE_CLUSTER] = WB_RACE_CLUSTER,
+        [WB_RACE_BLOCKS] = WB_RACE_BLOCKS_LINE,
+    };
+    if (!f->line || f->line != f->other_line) {
+        return note->race;
+    }
+    return note->both_write ? WB_RACE_WRITES : of_a_line[note->race];
 }
 
 void wb_finding_make(struct wb_guard_finding *f, const struct wb_warp *w,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Lesson 13: the peak of a block, found by all of its threads, also by those of the ragged end.
  * Everything here is data, apart from the values: to change the lesson's sizes, targets or
- * questions, change the tables. Other orders of warps and lanes (`schedules`) show a barrier that
- * is missing though the values are right; that no lane reads from one that has left, the values
- * tell.
+ * questions, change the tables. Every launch has the guard, which finds a missing barrier, a thread
+ * that ends before one, and a lane that reads from one that is away, also where the values are
+ * right; `schedules` shows by values what depends on the order.
  */
 #include <warpbook/grade.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Lesson 15: the sum of each 32 neighbouring elements, by one warp, without shared memory and
- * without a barrier. To change sizes, targets or questions, change the tables. An attempt that goes
- * through shared memory all the same is also run in other orders of warps and lanes (`schedules`):
- * it has a race if the lanes only happen to be in step.
+ * without a barrier. To change sizes, targets or questions, change the tables. Every launch has the
+ * guard: it finds lanes that only happen to be in step, and those that have left before a shuffle,
+ * also where the sums are right; `schedules` shows by values what depends on the order.
  */
 #include <warpbook/grade.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Lesson 26: rows divided by their sums, four blocks a row, which are to form a cluster. Everything
  * here is data: to change sizes, targets or questions, change the tables. The checker cannot ask
- * for clusters at launch: the kernel asks for them by `__cluster_dims__`.
+ * for clusters at launch: the kernel asks for them by `__cluster_dims__`. Both barriers of the
+ * cluster are the guard's to ask for: without the last one the values are right.
  */
 #include <warpbook/grade.h>
 

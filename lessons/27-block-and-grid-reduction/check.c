@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Lesson 27: the sum of an array by all levels at once. One task per launch shape: the kernel is
  * the same. Everything here is data: to change shapes, sizes, targets or questions, change the
- * tables. A proof that no barrier is missing under any order of the warps belongs into the tasks.
+ * tables. Every launch has the guard: it finds a barrier that is missing or not for all, a partial
+ * sum that nobody wrote, and a sum without an atomic, in whatever order warps and blocks come.
  */
 #include <warpbook/grade.h>
 

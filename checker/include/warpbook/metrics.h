@@ -161,18 +161,20 @@ enum wb_reason {
     X(NONE, NULL)                                                                                  \
     X(LANES, "Put `__syncwarp()` between the two lines: lanes of a warp need not run in step. If " \
              "other warps use the place as well, it must be `__syncthreads()`.")                   \
-    X(LANES_LINE, "Read into a variable first, then `__syncwarp()`, then write; if all change "    \
-                  "one place, use an atomic.")                                                     \
+    X(LANES_LINE, "If the place is for one thread alone, look at the index. If not, read into a "  \
+                  "variable, then `__syncwarp()`, then write; or use an atomic.")                  \
     X(WARPS, "Put `__syncthreads()` between the two lines, where every thread of the block comes " \
              "by; in a loop, think of the next round as well.")                                    \
-    X(WARPS_LINE, "Read into a variable first, then `__syncthreads()`, then write; if all change " \
-                  "one place, use an atomic.")                                                     \
+    X(WARPS_LINE, "If the place is for one thread alone, look at the index. If not, read into a "  \
+                  "variable, then `__syncthreads()`, then write; or use an atomic.")               \
     X(CLUSTER, "Put `cluster.sync()` between the two lines: `__syncthreads()` waits for the "      \
                "threads of one block only.")                                                       \
     X(BLOCKS, "Blocks run in any order, and no `__syncthreads()` waits for another block: use an " \
               "atomic, or do the second step in a kernel launch of its own.")                      \
-    X(WRITES, "Give each thread a place of its own, let only one of them write, or use an "        \
-              "atomic.")
+    X(BLOCKS_LINE, "If the place is for one thread alone, look at the index. If all change it, "   \
+                   "use an atomic: blocks run in any order.")                                      \
+    X(WRITES, "If the place is for one thread alone, look at the index. If not, let only one of "  \
+              "them write, or use an atomic.")
 
 enum wb_race {
 #define X(name, advice) WB_RACE_##name,

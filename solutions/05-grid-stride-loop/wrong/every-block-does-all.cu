@@ -1,4 +1,4 @@
-// expect: failed seven wrong-answer
+// expect: failed seven race
 // Forgets which block it is in.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: failed seven wrong-answer
+// expect: failed seven race
 // Steps by the threads of a block: blocks do each other's elements again. With a single block
 // that is right.
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// expect: failed one wrong-answer
+// expect: failed one race
 // Steps by the number of blocks.
 #include <cuda_runtime.h>
 
