@@ -20,15 +20,6 @@ static struct wb_guard_finding *find(struct wb_guard *guard, const struct wb_fin
     return NULL;
 }
 
-bool wb_guard_knows(struct wb_warp *w, const struct wb_finding_note *note)
-{
-    struct wb_guard_finding *f = find(w->cta->run->guard, note);
-    if (f) {
-        f->count += (unsigned)__builtin_popcount(note->lanes);
-    }
-    return f != NULL;
-}
-
 /* Where both accesses are in one line, nothing can be put between. */
 static enum wb_race race_of(const struct wb_guard_finding *f, const struct wb_finding_note *note)
 {
@@ -42,6 +33,17 @@ static enum wb_race race_of(const struct wb_guard_finding *f, const struct wb_fi
         return note->race;
     }
     return note->both_write ? WB_RACE_WRITES : of_a_line[note->race];
+}
+
+bool wb_guard_knows(struct wb_warp *w, const struct wb_finding_note *note)
+{
+    struct wb_guard_finding *f = find(w->cta->run->guard, note);
+    if (f) {
+        enum wb_race race = race_of(f, note);
+        f->race = race > f->race ? race : f->race; /* the advice is to help all of them */
+        f->count += (unsigned)__builtin_popcount(note->lanes);
+    }
+    return f != NULL;
 }
 
 void wb_finding_make(struct wb_guard_finding *f, const struct wb_warp *w,

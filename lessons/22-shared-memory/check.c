@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Lesson 22: a transpose through a tile in shared memory. Everything here is data: to change sizes,
- * targets or questions, change the tables. Every launch has the guard, which finds a barrier that is
- * missing or that not all reach, also where the values are right; the kernel is run in other orders
- * of blocks, warps and lanes as well (`schedules`).
+ * targets or questions, change the tables. Every launch has the guard, which finds a barrier that
+ * is missing or that not all reach, also where the values are right; the kernel is run in other
+ * orders of blocks, warps and lanes as well (`schedules`).
  */
 #include <warpbook/grade.h>
 

@@ -156,7 +156,8 @@ enum wb_reason {
 };
 
 /* Whom a race is between: what helps depends on it. Of those of one LINE nothing can be put between
- * the two accesses. X(ENUM, "one next step"); NULL: that of WB_REASON_RACE. */
+ * the two accesses. Those further down need more. X(ENUM, "one next step"); NULL: that of
+ * WB_REASON_RACE. */
 #define WB_RACE_LIST(X)                                                                            \
     X(NONE, NULL)                                                                                  \
     X(LANES, "Put `__syncwarp()` between the two lines: lanes of a warp need not run in step. If " \

@@ -97,6 +97,8 @@ static void compares_with_results(void **state)
     const struct wb_result passed = {.verdict = WB_PASSED};
     struct wb_result on_gpu = failed;
     on_gpu.device.kind = WB_DEVICE_GPU;
+    struct wb_result guarded = on_gpu;
+    guarded.device.major = 9;
     const struct wb_result error = {
         .verdict = WB_ERROR, .reason = WB_REASON_UNSUPPORTED, .message = "No."};
     char correct[] = "correct", lanes[] = "lanes", branches[] = "branches", other[] = "other";
@@ -115,6 +117,12 @@ static void compares_with_results(void **state)
         {{WB_FAILED, correct, WB_REASON_RACE, WB_REASON_RACE}, &failed, "it got passed"},
         {{WB_FAILED, correct, WB_REASON_RACE, WB_REASON_RACE}, &on_gpu, NULL},
         {{WB_FAILED, lanes, WB_REASON_RACE, WB_REASON_RACE}, &on_gpu, "(low-lane-efficiency)"},
+        {{WB_FAILED, correct, WB_REASON_RACE, WB_REASON_RACE}, &guarded, NULL},
+        {{WB_FAILED, correct, WB_REASON_CLUSTER_EXIT, WB_REASON_CLUSTER_EXIT}, &on_gpu, NULL},
+        {{WB_FAILED, correct, WB_REASON_CLUSTER_EXIT, WB_REASON_CLUSTER_EXIT},
+         &guarded,
+         "it got passed"},
+        {{WB_FAILED, correct, WB_REASON_LEAK, WB_REASON_LEAK}, &on_gpu, "it got passed"},
         {{WB_FAILED, branches, WB_REASON_NAN}, &failed, "skipped (none): Not measured."},
         {{WB_FAILED, other, WB_REASON_NAN}, &failed, "no criterion `other`"},
         {{WB_FAILED, correct, WB_REASON_NAN}, &error, "no criterion `correct`"},

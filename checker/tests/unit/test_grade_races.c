@@ -182,8 +182,9 @@ static void seven_times(struct wb_case *c)
     }
 }
 
-static enum wb_reason grade_real(struct wb_arena *arena, const char *kernel,
-                                 void (*oracle)(struct wb_case *c), bool schedules)
+static enum wb_reason grade_real(struct wb_result *result, struct wb_arena *arena,
+                                 const char *kernel, void (*oracle)(struct wb_case *c),
+                                 bool schedules)
 {
     const struct wb_task task = {
         .kernel = kernel,
@@ -199,22 +200,24 @@ static enum wb_reason grade_real(struct wb_arena *arena, const char *kernel,
     struct wb_device_info info;
     struct wb_status status = {WB_OK};
     struct wb_grader grader;
-    struct wb_result result;
     assert_true(wb_device_sim.probe(&info, NULL, &status));
     struct wb_grade_options options = {
         .attempt = "schedule.cu", .device = &wb_device_sim, .info = &info, .seed = 1};
     struct wb_bytes cubin = read_fixture(arena, "sass/schedule.cubin");
-    wb_grader_init(&grader, &result, arena, &lesson, &options);
+    wb_grader_init(&grader, result, arena, &lesson, &options);
     wb_grade_cubins(&grader, cubin, cubin);
-    return result.reason;
+    return result->reason;
 }
 
 static void real_kernels(void **state)
 {
-    /* the guard sees it in one order, too */
-    assert_int_equal(grade_real(*state, "race_leader", first_of_warp, false), WB_REASON_RACE);
-    assert_int_equal(grade_real(*state, "race_leader", first_of_warp, true), WB_REASON_RACE);
-    assert_int_equal(grade_real(*state, "right_leader", seven_times, true), WB_REASON_NONE);
+    struct wb_result r;
+    /* the guard sees it in one order, too; what nobody had written yet follows from the race */
+    assert_int_equal(grade_real(&r, *state, "race_leader", first_of_warp, false), WB_REASON_RACE);
+    assert_int_equal(r.finding_count, 1);
+    assert_contains(r.findings[0].advice, "Put `__syncwarp()` between the two lines");
+    assert_int_equal(grade_real(&r, *state, "race_leader", first_of_warp, true), WB_REASON_RACE);
+    assert_int_equal(grade_real(&r, *state, "right_leader", seven_times, true), WB_REASON_NONE);
 }
 
 int main(void)

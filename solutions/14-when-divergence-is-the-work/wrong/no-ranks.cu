@@ -1,4 +1,4 @@
-// expect: failed correct race
+// expect: failed correct not-written
 // All idle lanes take the same element, and the queue moves on as if they had not.
 static const unsigned everybody = 0xffffffffu;
 

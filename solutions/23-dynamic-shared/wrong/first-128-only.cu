@@ -1,4 +1,4 @@
-// expect: failed kernel wrong-answer
+// expect: failed kernel uninitialised-read wrong-answer
 // One element a thread: of a longer row some is never brought, and some never written.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: failed kernel wrong-answer
+// expect: failed kernel race
 // Gathers before the other warps have brought their part.
 #include <cuda_runtime.h>
 
