@@ -114,7 +114,7 @@ a.cu
          3 │     volatile int *p = out;
     ▶    4 │     while (p[0] != 7) {
          5 │         p[0] = 1;
-    Write the value before it is read.
+    Write the place before it is read; if another thread writes it, put a barrier between.
 
   Next: Check the loop's exit condition, and its step.
 

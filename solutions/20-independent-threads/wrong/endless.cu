@@ -1,4 +1,4 @@
-// expect: failed ranks timeout
+// expect: failed ranks timeout out-of-bounds
 // Takes the next run and never counts it.
 #include <climits>
 #include <cuda_runtime.h>
