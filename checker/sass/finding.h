@@ -7,7 +7,9 @@
 
 #include "warp.h"
 
-enum { WB_NO_PC = UINT32_MAX, WB_MAX_FINDINGS = 64 };
+#define WB_NO_PC UINT32_MAX
+
+enum { WB_MAX_FINDINGS = 64 };
 
 /* What is to be said of lanes of a warp. */
 struct wb_finding_note {

@@ -25,7 +25,7 @@ struct fixture {
     struct wb_guard_findings findings;
 };
 
-static const char *const engine_names[] = {"base", "best"};
+enum { ENGINES = 2 }; /* for any machine, the best that this one has */
 
 static const struct wb_engine *engine(size_t i)
 {
@@ -103,7 +103,7 @@ static void bad_kernels_are_found(void **state)
         {"bad_counter", WB_REASON_UNINITIALISED_READ, WB_REASON_UNINITIALISED_READ},
         {"bad_left_out", WB_REASON_BAD_SHUFFLE_MASK, WB_REASON_BAD_SHUFFLE_MASK},
     };
-    for (size_t e = 0; e < WB_ARRAY_LENGTH(engine_names); e++) {
+    for (size_t e = 0; e < ENGINES; e++) {
         for (size_t i = 0; i < WB_ARRAY_LENGTH(rows); i++) {
             const char *kernel = rows[i].kernel;
             launch(fx, engine(e), kernel);
@@ -129,7 +129,7 @@ static void right_kernels_are_silent(void **state)
         "good_mbarriers",    "good_record",        "good_early_look",
         "good_grid_barrier", "good_lock_per_lane", "good_look_then_swap",
     };
-    for (size_t e = 0; e < WB_ARRAY_LENGTH(engine_names); e++) {
+    for (size_t e = 0; e < ENGINES; e++) {
         for (size_t i = 0; i < WB_ARRAY_LENGTH(kernels); i++) {
             launch(fx, engine(e), kernels[i]);
             assert_int_equal(fx->findings.count, 0);

@@ -28,7 +28,7 @@ struct fixture {
     struct wb_guard_findings findings;
 };
 
-static const char *const engine_names[] = {"base", "best"};
+enum { ENGINES = 2 }; /* for any machine, the best that this one has */
 
 static const struct wb_engine *engine(size_t i)
 {
@@ -110,7 +110,7 @@ static void bad_kernels_are_found(void **state)
         {"bad_atomic", 64, 40, "an atomic operation"},
         {"bad_double", 64, 40, "stores it"},
     };
-    for (size_t e = 0; e < WB_ARRAY_LENGTH(engine_names); e++) {
+    for (size_t e = 0; e < ENGINES; e++) {
         for (size_t i = 0; i < WB_ARRAY_LENGTH(rows); i++) {
             const char *kernel = rows[i].kernel;
             launch(fx, engine(e), kernel, rows[i].threads, rows[i].n);
@@ -138,7 +138,7 @@ static void right_kernels_are_silent(void **state)
         "good_votes",       "good_overwritten", "good_masked",
     };
     static const int sizes[] = {1, 8, 31, 32, 33, 40, 63, 64};
-    for (size_t e = 0; e < WB_ARRAY_LENGTH(engine_names); e++) {
+    for (size_t e = 0; e < ENGINES; e++) {
         for (size_t i = 0; i < WB_ARRAY_LENGTH(kernels); i++) {
             for (size_t k = 0; k < WB_ARRAY_LENGTH(sizes); k++) {
                 launch(fx, engine(e), kernels[i], 64, sizes[k]);
