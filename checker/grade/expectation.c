@@ -80,11 +80,16 @@ static const struct wb_criterion_result *find_criterion(const struct wb_result *
     return NULL;
 }
 
+static bool has_guard(const struct wb_device_info *device)
+{
+    return device->major == 9 && device->minor == 0;
+}
+
 /* Mistakes that a GPU does not look for. One that runs the embedded device's machine code has its
  * guard as well, but an order of threads that shows a race need not come up there. */
 static bool is_the_guards(enum wb_reason reason, const struct wb_device_info *device)
 {
-    bool guarded = device->major == 9 && device->minor == 0;
+    bool guarded = has_guard(device);
     switch (reason) {
     case WB_REASON_RACE:
         return true;
@@ -128,9 +133,9 @@ bool wb_expectation_met(char **why, struct wb_arena *arena, const struct wb_expe
         message = criterion->message;
         what = expected->criterion;
     }
-    /* the guard tells the first reason on some GPUs, too */
-    bool as_said = verdict == expected->verdict &&
-                   (reason == expected_reason || reason == expected->reason);
+    /* with the guard a GPU finds what the embedded device finds */
+    bool first = has_guard(&result->device) && reason == expected->reason;
+    bool as_said = verdict == expected->verdict && (reason == expected_reason || first);
     if (as_said || is_chance(expected, result, verdict, reason)) {
         *why = NULL;
         return true;

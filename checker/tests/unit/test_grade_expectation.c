@@ -113,6 +113,7 @@ static void compares_with_results(void **state)
         {{WB_FAILED, lanes, WB_REASON_NAN}, &failed, "low-lane-efficiency"},
         {{WB_FAILED, lanes, WB_REASON_NAN, WB_REASON_LOW_LANE_EFFICIENCY}, &on_gpu, NULL},
         {{WB_FAILED, lanes, WB_REASON_LOW_LANE_EFFICIENCY, WB_REASON_NAN}, &on_gpu, "(nan)"},
+        {{WB_FAILED, lanes, WB_REASON_LOW_LANE_EFFICIENCY, WB_REASON_NAN}, &guarded, NULL},
         {{WB_FAILED, correct, WB_REASON_NAN}, &failed, "it got passed"},
         {{WB_FAILED, correct, WB_REASON_RACE, WB_REASON_RACE}, &failed, "it got passed"},
         {{WB_FAILED, correct, WB_REASON_RACE, WB_REASON_RACE}, &on_gpu, NULL},
