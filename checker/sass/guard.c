@@ -150,6 +150,7 @@ void wb_guard_start_block(struct wb_cta *cta)
     }
     cta->guard->ended = false;
     cta->guard->changes_before = UINT64_MAX;
+    cta->guard->quiet = 0;
     if (cta->guard->local.pages) {
         wb_shadow_define(&cta->guard->local, 0, local_bytes(cta), false);
     }

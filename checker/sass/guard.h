@@ -39,6 +39,7 @@ struct wb_guard_block {
     struct wb_guard_visit visits[WB_MAX_CLUSTER];
     bool ended;                              /* all of its threads */
     uint64_t changes_before, state_before;   /* at the last barrier */
+    unsigned quiet;                          /* barriers in a row without a change between them */
     uint32_t arrived[WB_BARRIERS][WB_LANES]; /* by barrier and warp: segment at a BAR.ARV */
 };
 

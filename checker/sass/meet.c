@@ -294,13 +294,16 @@ static uint64_t hash_state(const struct wb_cta *cta)
     return hash;
 }
 
+enum { PATIENCE = 64 }; /* barriers without a change: looking at all registers takes its time */
+
 /* Nothing was written since the last barrier, and all registers are as they were: so it goes on. */
 static void check_endless(struct wb_cta *cta, unsigned id)
 {
     struct wb_guard_block *block = cta->guard;
     const struct wb_group *group;
     uint64_t changes = cta->run->guard->changes;
-    bool quiet = changes == block->changes_before && cta->cluster->count == 1;
+    block->quiet = changes == block->changes_before ? block->quiet + 1 : 0;
+    bool quiet = block->quiet > PATIENCE && cta->cluster->count == 1;
     uint64_t state = quiet ? hash_state(cta) : 0;
     struct wb_warp *w = find_waiting(&group, cta, id, UINT32_MAX);
     if (quiet && state == block->state_before && w) {
