@@ -61,14 +61,8 @@ void wb_fault_note(struct wb_warp *warp, const struct wb_insn *in, unsigned lane
         snprintf(first->message, sizeof first->message, "%s", message);
         run->steps_left = run->steps_left < STEPS_MORE ? run->steps_left : STEPS_MORE;
     }
-    wb_guard_report(warp, &(struct wb_finding_note){
-                              .kind = kind,
-                              .pc = (uint32_t)(in - run->program->code) * 16,
-                              .other_pc = WB_NO_PC,
-                              .lanes = UINT32_C(1) << lane,
-                              .address = address,
-                              .message = message,
-                          });
+    wb_guard_tell(warp, kind, (uint32_t)(in - run->program->code) * 16, UINT32_C(1) << lane,
+                  address, message);
 }
 
 void wb_fault_refuse(struct wb_fault *fault, enum wb_refusal refusal, const char *format, ...)

@@ -94,6 +94,19 @@ void wb_guard_report(struct wb_warp *w, const struct wb_finding_note *note)
     }
 }
 
+void wb_guard_tell(struct wb_warp *w, enum wb_reason kind, uint32_t pc, uint32_t lanes,
+                   uint64_t address, const char *message)
+{
+    wb_guard_report(w, &(struct wb_finding_note){
+                           .kind = kind,
+                           .pc = pc,
+                           .other_pc = WB_NO_PC,
+                           .lanes = lanes,
+                           .address = address,
+                           .message = message,
+                       });
+}
+
 static bool comes_first(const struct wb_guard_finding *a, const struct wb_guard_finding *b)
 {
     return a->pc != b->pc ? a->pc < b->pc : a->other_pc < b->other_pc;

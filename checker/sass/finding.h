@@ -25,6 +25,9 @@ struct wb_finding_note {
 /* True if that is known already: it is counted, and its sentence need not be made. */
 bool wb_guard_knows(struct wb_warp *warp, const struct wb_finding_note *note);
 void wb_guard_report(struct wb_warp *warp, const struct wb_finding_note *note);
+/* The same about one instruction: there is no other access. `address` 0: it is not about memory. */
+void wb_guard_tell(struct wb_warp *warp, enum wb_reason kind, uint32_t pc, uint32_t lanes,
+                   uint64_t address, const char *message);
 
 /* What the note says, completed. */
 void wb_finding_make(struct wb_guard_finding *out, const struct wb_warp *warp,

@@ -22,18 +22,6 @@ void wb_guard_fence(struct wb_warp *w)
     wb_order_fence(w);
 }
 
-static void report_mask(struct wb_warp *w, const struct wb_insn *in, uint32_t lanes,
-                        const char *message)
-{
-    wb_guard_report(w, &(struct wb_finding_note){
-                           .kind = WB_REASON_BAD_SHUFFLE_MASK,
-                           .pc = pc_of(w, in),
-                           .other_pc = WB_NO_PC,
-                           .lanes = lanes,
-                           .message = message,
-                       });
-}
-
 /* A mask must hold the lane that gives it. */
 static void report_left_out(struct wb_warp *w, const struct wb_insn *in, uint32_t lanes,
                             uint32_t mask)
@@ -44,7 +32,7 @@ static void report_left_out(struct wb_warp *w, const struct wb_insn *in, uint32_
     snprintf(message, sizeof message,
              "%s gives the mask 0x%08x, in which the bit of its own lane, %u, is not set", who,
              mask, lane);
-    report_mask(w, in, lanes, message);
+    wb_guard_tell(w, WB_REASON_BAD_SHUFFLE_MASK, pc_of(w, in), lanes, 0, message);
 }
 
 void wb_guard_mask(struct wb_warp *w, const struct wb_insn *in, const uint32_t *masks, uint32_t on)
@@ -76,7 +64,7 @@ void wb_guard_collective(struct wb_warp *w, const struct wb_insn *in, uint32_t o
                  "%s gives the mask 0x%08x, but %u of the lanes in it do not come to this line: "
                  "they are elsewhere in the kernel, lane %u for one",
                  who, mask, (unsigned)__builtin_popcount(absent), wb_lowest_lane(absent));
-        report_mask(w, in, on, message);
+        wb_guard_tell(w, WB_REASON_BAD_SHUFFLE_MASK, pc_of(w, in), on, 0, message);
     }
 }
 
@@ -229,13 +217,7 @@ void wb_guard_skip(struct wb_warp *w, const struct wb_insn *in, uint32_t skippin
              "%s does not call this barrier, but others of its warp do: a barrier is for all "
              "threads of a block",
              who);
-    wb_guard_report(w, &(struct wb_finding_note){
-                           .kind = WB_REASON_BARRIER_DIVERGENCE,
-                           .pc = pc_of(w, in),
-                           .other_pc = WB_NO_PC,
-                           .lanes = skipping,
-                           .message = message,
-                       });
+    wb_guard_tell(w, WB_REASON_BARRIER_DIVERGENCE, pc_of(w, in), skipping, 0, message);
 }
 
 void wb_guard_arrive(struct wb_warp *w, unsigned id)
@@ -305,8 +287,9 @@ static void check_endless(struct wb_cta *cta, unsigned id)
     block->quiet = changes == block->changes_before ? block->quiet + 1 : 0;
     bool quiet = block->quiet > PATIENCE && cta->cluster->count == 1;
     uint64_t state = quiet ? hash_state(cta) : 0;
-    struct wb_warp *w = find_waiting(&group, cta, id, UINT32_MAX);
-    if (quiet && state == block->state_before && w) {
+    bool same = quiet && state == block->state_before;
+    struct wb_warp *w = same ? find_waiting(&group, cta, id, UINT32_MAX) : NULL;
+    if (w) {
         wb_fault_raise(w, &cta->run->program->code[group->pc], wb_lowest_lane(group->mask),
                        WB_REASON_TIMEOUT,
                        "the threads come to this barrier again and again, and nothing has changed "
@@ -347,18 +330,6 @@ void wb_guard_cluster_barrier(struct wb_cluster *cluster)
     wb_order_cluster_met(cluster);
 }
 
-static void report_visit(struct wb_warp *w, const struct wb_guard_visit *visit, uint32_t lanes,
-                         const char *message)
-{
-    wb_guard_report(w, &(struct wb_finding_note){
-                           .kind = WB_REASON_CLUSTER_EXIT,
-                           .pc = visit->pc,
-                           .other_pc = WB_NO_PC,
-                           .lanes = lanes,
-                           .message = message,
-                       });
-}
-
 static const char may_end[] =
     "nothing keeps that block from ending before: its memory may be gone by then";
 
@@ -371,7 +342,7 @@ static void tell_of_visit(struct wb_warp *w, const struct wb_guard_visit *visit,
              "thread (%u,%u,%u) of block (%u,%u,%u) %s shared memory of block (%u,%u,%u), and %s",
              t->x, t->y, t->z, b->x, b->y, b->z, visit->write ? "writes" : "reads", o->x, o->y,
              o->z, why);
-    report_visit(w, visit, lanes, message);
+    wb_guard_tell(w, WB_REASON_CLUSTER_EXIT, visit->pc, lanes, 0, message);
 }
 
 void wb_guard_visit(struct wb_warp *w, unsigned lane, struct wb_cta *owner,

@@ -78,14 +78,8 @@ static void check_array(const struct touch *t, unsigned lane, uint64_t address)
              "array of shared memory",
              who, t->access->write ? "writes" : "reads", (long long)element, a->name,
              a->size / size - (a->size >= size));
-    wb_guard_report(t->warp, &(struct wb_finding_note){
-                                 .kind = WB_REASON_OUT_OF_BOUNDS,
-                                 .pc = (t->site >> WB_SITE_PC) * 16,
-                                 .other_pc = WB_NO_PC,
-                                 .lanes = UINT32_C(1) << lane,
-                                 .address = address,
-                                 .message = message,
-                             });
+    wb_guard_tell(t->warp, WB_REASON_OUT_OF_BOUNDS, (t->site >> WB_SITE_PC) * 16,
+                  UINT32_C(1) << lane, address, message);
 }
 
 /* A store to an array that the lesson gives as input. */
@@ -98,14 +92,8 @@ static void check_input(const struct touch *t, unsigned lane, uint64_t address)
     wb_fault_who(who, sizeof who, t->warp, lane);
     wb_touch_name(place, sizeof place, t, address);
     snprintf(message, sizeof message, "%s writes %s, which is an input", who, place);
-    wb_guard_report(t->warp, &(struct wb_finding_note){
-                                 .kind = WB_REASON_INPUT_MODIFIED,
-                                 .pc = (t->site >> WB_SITE_PC) * 16,
-                                 .other_pc = WB_NO_PC,
-                                 .lanes = UINT32_C(1) << lane,
-                                 .address = address,
-                                 .message = message,
-                             });
+    wb_guard_tell(t->warp, WB_REASON_INPUT_MODIFIED, (t->site >> WB_SITE_PC) * 16,
+                  UINT32_C(1) << lane, address, message);
 }
 
 /* Takes the lanes of a generic access that are in local memory out of `on`. */
@@ -365,14 +353,9 @@ void wb_guard_changed_nothing(const struct wb_access *access, const uint64_t *at
     wb_touch_name(place, sizeof place, &t, at[lane]);
     snprintf(message, sizeof message,
              "%s changes %s by an atomic, but nobody has written it before", who, place);
-    wb_guard_report(w, &(struct wb_finding_note){
-                           .kind = WB_REASON_UNINITIALISED_READ,
-                           .pc = (uint32_t)(access->in - w->cta->run->program->code) * 16,
-                           .other_pc = WB_NO_PC,
-                           .lanes = none,
-                           .address = at[lane],
-                           .message = message,
-                       });
+    wb_guard_tell(w, WB_REASON_UNINITIALISED_READ,
+                  (uint32_t)(access->in - w->cta->run->program->code) * 16, none, at[lane],
+                  message);
 }
 
 void wb_guard_mark(const struct wb_access *access, const uint64_t *at, uint32_t on,
